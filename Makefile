@@ -1,0 +1,60 @@
+# Croupier: `make` lists the targets. Python 3.11 or later and make are all that a machine needs.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN    := .venv/bin
+STAMP  := .venv/installed
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help install lock serve test check generate bench hands truth referee mutants clean
+
+help: ## Print the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+install: $(STAMP) ## Make .venv from the locked requirements (skipped when nothing changed)
+
+# uv installs in a fraction of pip's time; it comes from the lock, with its hashes, like all else.
+$(STAMP): pyproject.toml requirements.lock
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	sed -n '/^uv==/,/[^\\]$$/p' requirements.lock > .venv/uv.txt
+	$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.txt
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+lock: $(STAMP) ## Resolve pyproject.toml into requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
+	    --extra dev pyproject.toml --output-file requirements.lock
+
+serve: install ## Serve gRPC and REST on loopback
+	$(BIN)/croupier serve $(ARGS)
+
+test: install ## Run every test
+	$(BIN)/pytest -n auto $(ARGS)
+
+check: install ## Lint, types, layers, contract
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+generate: install ## Write stubs, routes and OpenAPI from the proto files
+	$(BIN)/python -m service.rest.generate
+
+hands: install ## Play the scripted rounds of tests/hands
+	$(BIN)/croupier hands tests/hands/*.yaml
+
+truth: install ## Simulate each preset at length and compare with known figures
+	$(BIN)/python tests/truth/run.py $(ARGS)
+
+referee: install ## Compare 100,000 random rounds with the second reading of the rules
+	$(BIN)/python tests/referee/run.py $(ARGS)
+
+mutants: install ## Put faults into the rules and see that each one is caught
+	$(BIN)/python tests/mutants/run.py $(ARGS)
+
+bench: install ## Measure gRPC and REST beside pgbench
+	$(BIN)/python tests/bench/run.py $(ARGS)
+
+clean: ## Remove the environment, caches and builds (never data)
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find service db tests proto -name __pycache__ -type d -prune -exec rm -rf {} +

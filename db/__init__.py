@@ -1,0 +1,1 @@
+"""PostgreSQL: the event store, its migrations and the embedded server."""

@@ -1,0 +1,1 @@
+"""The gRPC door: servicers, and the mapping between protobuf and commands."""

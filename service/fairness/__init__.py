@@ -1,0 +1,1 @@
+"""Shuffle, commitment and proofs: pure functions of seeds."""

@@ -1,0 +1,1 @@
+"""The REST door: the generated route table and the small runtime that serves it."""

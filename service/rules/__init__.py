@@ -1,0 +1,1 @@
+"""The rulebook: pure functions over cards, stakes and options, one file a rule."""

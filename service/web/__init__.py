@@ -1,0 +1,1 @@
+"""The browser client: static files, no build step."""
