@@ -1,0 +1,145 @@
+"""The folder of an embedded server: where it lies, what it holds, and who owns it.
+
+    owner.lock      locked by the service that runs the server, for as long as it lives
+    pgdata/         PostgreSQL's own files
+    socket/         the Unix socket, unless the path is too long for one
+    postgres.log    the server's messages since its last start; postgres.log.1 has those before
+    server-VERSION/ the server's programs, only where its user cannot read the installed ones
+
+PostgreSQL refuses to run as root, so for root the server runs as `nobody`, who then owns the
+folder.
+"""
+
+import fcntl
+import hashlib
+import os
+import pwd
+import stat
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+# sun_path holds 108 bytes with the closing zero; the server adds "/.s.PGSQL.5432" to the folder
+# and makes a lock file with ".lock" after it.
+LONGEST_SOCKET_FOLDER = 107 - len("/.s.PGSQL.5432.lock")
+
+
+class EmbeddedServerError(RuntimeError):
+    """The embedded server cannot run; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class ServerUser:
+    """The system user that the server runs as."""
+
+    uid: int
+    gid: int
+
+    @classmethod
+    def current(cls) -> "ServerUser":
+        """The user of this process, or `nobody` for root."""
+        if os.geteuid() != 0:
+            return cls(os.geteuid(), os.getegid())
+        nobody = pwd.getpwnam("nobody")
+        return cls(nobody.pw_uid, nobody.pw_gid)
+
+
+def default_data_folder() -> Path:
+    """Where data lies when no setting says otherwise: the system's or the user's state folder."""
+    if os.geteuid() == 0:
+        return Path("/var/lib/croupier")
+    state = os.environ.get("XDG_STATE_HOME", "")
+    base = Path(state) if state.startswith("/") else Path.home() / ".local" / "state"
+    return base / "croupier"
+
+
+class DataFolder:
+    """A data folder that this process owns until `release`."""
+
+    def __init__(self, path: Path, user: ServerUser) -> None:
+        self.path = path.absolute()
+        self.user = user
+        self.pgdata = self.path / "pgdata"
+        self.log = self.path / "postgres.log"
+        self._lock = self.path / "owner.lock"
+        self._lock_fd = -1
+
+    def acquire(self) -> None:
+        """Make the folder if needed and own it.
+
+        Raises EmbeddedServerError when another process owns it, when it holds something else, or
+        when the server's user could not reach it.
+        """
+        try:
+            self._prepare()
+        except OSError as error:
+            raise EmbeddedServerError(
+                f"the data folder {self.path} cannot be used: {error.strerror}"
+            ) from error
+
+    def _prepare(self) -> None:
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not self._lock.exists() and {each.name for each in self.path.iterdir()} - {"lost+found"}:
+            raise EmbeddedServerError(f"{self.path} holds other files: name an empty folder")
+        fd = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.read(fd, 20).decode().strip() or "unknown"
+            os.close(fd)
+            raise EmbeddedServerError(
+                f"the data folder {self.path} is in use by another service (process {owner}): "
+                "stop that one, or give this one a folder of its own"
+            ) from None
+        self._lock_fd = fd
+        os.ftruncate(fd, 0)
+        os.write(fd, f"{os.getpid()}\n".encode())
+        if os.geteuid() == 0:
+            self._own(self.path)
+            self._check_reachable()
+
+    def _own(self, path: Path) -> None:
+        if os.geteuid() == 0:
+            os.chown(path, self.user.uid, self.user.gid)
+
+    def _check_reachable(self) -> None:
+        for parent in self.path.parents:
+            if not parent.stat().st_mode & stat.S_IXOTH:
+                raise EmbeddedServerError(
+                    f"the server runs as `nobody`, who cannot enter {parent}: "
+                    f"name a data folder elsewhere, such as {default_data_folder()}"
+                )
+
+    def socket_folder(self) -> Path:
+        """A folder that only the server's user can enter, with a path that can hold a socket: one
+        that is short enough and has no comma, where clients would split it.
+        """
+        folder = self.path / "socket"
+        if len(os.fsencode(folder)) > LONGEST_SOCKET_FOLDER or "," in str(folder):
+            digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
+            folder = Path(tempfile.gettempdir()) / f"croupier-{digest}"
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+            self._own(folder)
+        found = folder.lstat()
+        # The name under the temporary folder can be guessed: what someone else made is not used.
+        if (
+            not stat.S_ISDIR(found.st_mode)
+            or found.st_uid != self.user.uid
+            or found.st_mode & 0o077
+        ):
+            raise EmbeddedServerError(f"{folder} is not a private folder of the server's user")
+        return folder
+
+    def open_log(self) -> int:
+        """Start a new log beside the one before and return its descriptor."""
+        with suppress(FileNotFoundError):
+            self.log.replace(self.log.with_suffix(".log.1"))
+        return os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+
+    def release(self) -> None:
+        """Give the folder up."""
+        if self._lock_fd >= 0:
+            os.close(self._lock_fd)
+            self._lock_fd = -1

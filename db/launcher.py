@@ -1,0 +1,35 @@
+"""Run a server program so that it cannot outlive the service.
+
+A script of its own, run as `python -I -S launcher.py PARENT UID GID PROGRAM ARGUMENT…`, because the
+work lies between fork and exec, where a process with threads may run nothing but the simplest
+code. It gives up root's rights, asks the kernel for SIGQUIT when the parent dies, and becomes the
+program. The order counts: a change of user clears the request, an exec of an ordinary program
+keeps it. SIGQUIT is PostgreSQL's immediate shutdown: it leaves at once and recovers from its log
+at the next start, as after a power cut.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+
+PR_SET_PDEATHSIG = 1
+
+
+def launch(parent: int, uid: int, gid: int, command: list[str]) -> None:
+    """Become `command`, run as `uid` and `gid`, bound to the life of the process `parent`."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(gid)
+        os.setuid(uid)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_PDEATHSIG, signal.SIGQUIT, 0, 0, 0) != 0:
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error))
+    if os.getppid() != parent:
+        sys.exit("the parent died before the server started")
+    os.execv(command[0], command)  # noqa: S606 - there is no shell, and none is wanted
+
+
+if __name__ == "__main__":
+    launch(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
