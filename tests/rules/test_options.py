@@ -2,7 +2,7 @@ import pytest
 from msgspec.structs import fields, replace
 
 from service.rules.money import Ratio
-from service.rules.options import _READERS, parse_options, with_options
+from service.rules.options import _READERS, Written, parse_options, with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Reason, Refused
 from service.rules.rule_set import DealerNaturalTakes, Peek, RuleSet, Soft17, TripleSevens
@@ -32,11 +32,13 @@ H17 = PRESETS["six-deck-h17"]
         ({"triple_sevens": "2:1/3:1"}, {"triple_sevens": TripleSevens(Ratio(2, 1), Ratio(3, 1))}),
     ],
 )  # fmt: skip
-def test_an_option_replaces_one_of_the_preset(options, changes):
+def test_an_option_replaces_one_of_the_preset(
+    options: dict[str, Written], changes: dict[str, object]
+) -> None:
     assert with_options(H17, options) == replace(H17, **changes)
 
 
-def test_seats_keep_the_presets_least_number_unless_it_is_given():
+def test_seats_keep_the_presets_least_number_unless_it_is_given() -> None:
     rotating = PRESETS["rotating-banker"]
     assert with_options(rotating, {"seats": "3"}).min_seats == 2
     roomy = {"penetration": "0.4"}
@@ -72,19 +74,21 @@ def test_seats_keep_the_presets_least_number_unless_it_is_given():
         ({"soft_17": "choose"}, "soft_17: choose needs a rotating banker"),
     ],
 )
-def test_a_refusal_names_the_option_and_what_is_allowed(options, message):
+def test_a_refusal_names_the_option_and_what_is_allowed(
+    options: dict[str, Written], message: str
+) -> None:
     with pytest.raises(Refused) as refused:
         with_options(H17, options)
     assert refused.value.reason is Reason.RULE_SET_INVALID
     assert message in refused.value.message
 
 
-def test_every_option_of_a_rule_set_can_be_written():
+def test_every_option_of_a_rule_set_can_be_written() -> None:
     names = {field.name for field in fields(RuleSet)} - {"min_seats", "max_seats"}
     assert set(_READERS) == names
 
 
-def test_command_line_options():
+def test_command_line_options() -> None:
     assert parse_options(["soft_17=hit", "natural_pays = 3:2"]) == {
         "soft_17": "hit",
         "natural_pays": "3:2",
