@@ -1,0 +1,30 @@
+"""The REST routes of history_service.proto: generated from it, never edited.
+
+HTTP method, path, RPC, request, response; a POST has the request as its body.
+"""
+
+from croupier.v1 import history_service_pb2 as messages
+
+ROUTES = (
+    (
+        "GET",
+        "/v1/rounds",
+        "/croupier.v1.HistoryService/ListRounds",
+        messages.ListRoundsRequest,
+        messages.ListRoundsResponse,
+    ),
+    (
+        "GET",
+        "/v1/tables/{table_id}/rounds/{round}",
+        "/croupier.v1.HistoryService/GetRound",
+        messages.GetRoundRequest,
+        messages.GetRoundResponse,
+    ),
+    (
+        "GET",
+        "/v1/tables/{table_id}/events",
+        "/croupier.v1.HistoryService/ListEvents",
+        messages.ListEventsRequest,
+        messages.ListEventsResponse,
+    ),
+)

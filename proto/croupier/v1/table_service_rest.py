@@ -1,0 +1,79 @@
+"""The REST routes of table_service.proto: generated from it, never edited.
+
+HTTP method, path, RPC, request, response; a POST has the request as its body.
+"""
+
+from croupier.v1 import table_service_pb2 as messages
+
+ROUTES = (
+    (
+        "POST",
+        "/v1/tables",
+        "/croupier.v1.TableService/OpenTable",
+        messages.OpenTableRequest,
+        messages.OpenTableResponse,
+    ),
+    (
+        "GET",
+        "/v1/tables/{table_id}",
+        "/croupier.v1.TableService/GetTable",
+        messages.GetTableRequest,
+        messages.GetTableResponse,
+    ),
+    (
+        "GET",
+        "/v1/tables",
+        "/croupier.v1.TableService/ListTables",
+        messages.ListTablesRequest,
+        messages.ListTablesResponse,
+    ),
+    (
+        "POST",
+        "/v1/tables/{table_id}:close",
+        "/croupier.v1.TableService/CloseTable",
+        messages.CloseTableRequest,
+        messages.CloseTableResponse,
+    ),
+    (
+        "POST",
+        "/v1/tables/{table_id}:takeSeat",
+        "/croupier.v1.TableService/TakeSeat",
+        messages.TakeSeatRequest,
+        messages.TakeSeatResponse,
+    ),
+    (
+        "POST",
+        "/v1/tables/{table_id}:ready",
+        "/croupier.v1.TableService/SetReady",
+        messages.SetReadyRequest,
+        messages.SetReadyResponse,
+    ),
+    (
+        "POST",
+        "/v1/tables/{table_id}:leaveSeat",
+        "/croupier.v1.TableService/LeaveSeat",
+        messages.LeaveSeatRequest,
+        messages.LeaveSeatResponse,
+    ),
+    (
+        "POST",
+        "/v1/tables/{table_id}:bet",
+        "/croupier.v1.TableService/PlaceBet",
+        messages.PlaceBetRequest,
+        messages.PlaceBetResponse,
+    ),
+    (
+        "POST",
+        "/v1/tables/{table_id}:sitOut",
+        "/croupier.v1.TableService/SitOut",
+        messages.SitOutRequest,
+        messages.SitOutResponse,
+    ),
+    (
+        "POST",
+        "/v1/tables/{table_id}:act",
+        "/croupier.v1.TableService/Act",
+        messages.ActRequest,
+        messages.ActResponse,
+    ),
+)
