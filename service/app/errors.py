@@ -1,0 +1,84 @@
+"""What a call answers with when it does not succeed: one code, one reason, one sentence.
+
+Both doors show the same: gRPC as a status with `google.rpc.ErrorInfo`, REST as its JSON form with
+the matching HTTP code. The code follows from the reason.
+"""
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+from service.rules.reasons import Reason, Refused
+
+
+class Code(IntEnum):
+    """The gRPC codes in use; numbers and names are those of `google.rpc.Code`."""
+
+    UNKNOWN = 2
+    INVALID_ARGUMENT = 3
+    DEADLINE_EXCEEDED = 4
+    NOT_FOUND = 5
+    ALREADY_EXISTS = 6
+    PERMISSION_DENIED = 7
+    RESOURCE_EXHAUSTED = 8
+    FAILED_PRECONDITION = 9
+    ABORTED = 10
+    UNIMPLEMENTED = 12
+    INTERNAL = 13
+    UNAVAILABLE = 14
+    UNAUTHENTICATED = 16
+
+
+# What no state of a table would allow is INVALID_ARGUMENT; every reason that is not named here is a
+# matter of the table's state: FAILED_PRECONDITION.
+_CODES = {
+    Reason.FIELD_INVALID: Code.INVALID_ARGUMENT,
+    Reason.REQUEST_ID_MISSING: Code.INVALID_ARGUMENT,
+    Reason.REQUEST_ID_REUSED: Code.INVALID_ARGUMENT,
+    Reason.STAKE_INVALID: Code.INVALID_ARGUMENT,
+    Reason.STAKE_BELOW_MINIMUM: Code.INVALID_ARGUMENT,
+    Reason.STAKE_ABOVE_MAXIMUM: Code.INVALID_ARGUMENT,
+    Reason.STAKE_NOT_A_STEP: Code.INVALID_ARGUMENT,
+    Reason.RULE_SET_INVALID: Code.INVALID_ARGUMENT,
+    Reason.PAGE_TOKEN_INVALID: Code.INVALID_ARGUMENT,
+    Reason.UNAUTHENTICATED: Code.UNAUTHENTICATED,
+    Reason.PERMISSION_DENIED: Code.PERMISSION_DENIED,
+    Reason.NOT_SEATED: Code.PERMISSION_DENIED,
+    Reason.TABLE_NOT_FOUND: Code.NOT_FOUND,
+    Reason.RULE_SET_NOT_FOUND: Code.NOT_FOUND,
+    Reason.ROUND_NOT_FOUND: Code.NOT_FOUND,
+    Reason.RULE_SET_EXISTS: Code.ALREADY_EXISTS,
+    Reason.DECISION_CHANGED: Code.ABORTED,
+    Reason.ROUND_CHANGED: Code.ABORTED,
+    Reason.NOT_YET_PLAYABLE: Code.UNIMPLEMENTED,
+    Reason.CONTENTION: Code.ABORTED,
+    Reason.UNAVAILABLE: Code.UNAVAILABLE,
+    Reason.DEADLINE_EXCEEDED: Code.DEADLINE_EXCEEDED,
+    Reason.INTERNAL: Code.INTERNAL,
+    Reason.UNIMPLEMENTED: Code.UNIMPLEMENTED,
+    Reason.TOO_LARGE: Code.RESOURCE_EXHAUSTED,
+}
+
+
+def code_of(reason: Reason) -> Code:
+    """The code that a reason comes with."""
+    return _CODES.get(reason, Code.FAILED_PRECONDITION)
+
+
+class ApiError(Exception):
+    """A call that did not succeed. `metadata` helps a client to do better; its values are text."""
+
+    def __init__(self, reason: Reason, message: str, metadata: Mapping[str, str]) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.metadata = dict(metadata)
+
+    @property
+    def code(self) -> Code:
+        """The code of the reason."""
+        return code_of(self.reason)
+
+    @classmethod
+    def of(cls, refused: Refused) -> "ApiError":
+        """A refusal by the rules, as it goes to the client."""
+        return cls(refused.reason, refused.message, refused.details)
