@@ -1,0 +1,36 @@
+"""The keystream of a shoe: uniform 16-bit words, derived from all its seeds.
+
+Rule: the key is HMAC-SHA-256 of the server seed over the framed message of `KEY_PURPOSE`, the table
+id, the number of the shoe and the players' seeds in their order. Block b (0, 1, 2 …) of the
+keystream is the SHA-256 of the key followed by b as eight bytes, big-endian; it gives sixteen
+words of two bytes each, big-endian.
+
+SHA-256 alone is enough to recompute a shoe, in a browser too.
+
+Source: the design, section 4.
+"""
+
+import hmac
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from struct import Struct
+
+from service.fairness.framing import framed
+
+KEY_PURPOSE = "croupier shuffle 1"
+
+_WORDS = Struct(">16H")
+
+
+def keystream_key(seed: bytes, table_id: str, shoe: int, players_seeds: Sequence[str]) -> bytes:
+    """The key of a shoe's keystream, 32 bytes."""
+    return hmac.digest(seed, framed(KEY_PURPOSE, [table_id, shoe, *players_seeds]), "sha256")
+
+
+def words(key: bytes) -> Iterator[int]:
+    """The keystream, word by word (each below 65536), without end."""
+    unpack = _WORDS.unpack
+    block = 0
+    while True:
+        yield from unpack(sha256(key + block.to_bytes(8, "big")).digest())
+        block += 1
