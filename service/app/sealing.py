@@ -1,0 +1,85 @@
+"""Sealing: server seeds are stored encrypted only, so that a reader of the database knows no card.
+
+AES-256-GCM with a key from the settings. Table, shoe and key id are associated data: a sealed seed
+that is moved to another table, shoe or key does not open. Keys rotate by their ids: the first key
+seals, every key opens what it has sealed.
+"""
+
+from collections.abc import Mapping
+from os import urandom
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from service.app.ports import SealedShoe
+from service.fairness.commitment import commitment
+from service.fairness.framing import framed
+
+KEY_SIZE = 32
+NONCE_SIZE = 12
+
+
+class SealBroken(Exception):
+    """A sealed seed can't be opened: its key is not among the settings, or it was changed."""
+
+
+class SealingKeys:
+    """The keys by id (32 bytes each); the first one seals."""
+
+    def __init__(self, keys: Mapping[str, bytes]) -> None:
+        if not keys:
+            raise ValueError("at least one sealing key is needed")
+        for key_id, key in keys.items():
+            if len(key) != KEY_SIZE:
+                raise ValueError(f"sealing key {key_id!r} has {len(key)} bytes, not {KEY_SIZE}")
+        self._ciphers = {key_id: AESGCM(key) for key_id, key in keys.items()}
+        self._current = next(iter(keys))
+
+    def seal(self, table_id: str, number: int, seed: bytes) -> SealedShoe:
+        """A shoe's seed (32 bytes) as it may be stored, with its commitment."""
+        nonce = urandom(NONCE_SIZE)
+        key_id = self._current
+        place = _place(table_id, number, key_id)
+        return SealedShoe(
+            table_id=table_id,
+            number=number,
+            key_id=key_id,
+            sealed=nonce + self._ciphers[key_id].encrypt(nonce, seed, place),
+            commitment=commitment(seed),
+        )
+
+    def unseal(self, shoe: SealedShoe) -> bytes:
+        """The seed of a sealed shoe; raises SealBroken if it can't be opened."""
+        cipher = self._ciphers.get(shoe.key_id)
+        if cipher is None:
+            raise SealBroken(
+                f"shoe {shoe.number} of table {shoe.table_id} is sealed with key"
+                f" {shoe.key_id!r}, which the settings do not name"
+            )
+        nonce, sealed = shoe.sealed[:NONCE_SIZE], shoe.sealed[NONCE_SIZE:]
+        try:
+            return cipher.decrypt(nonce, sealed, _place(shoe.table_id, shoe.number, shoe.key_id))
+        except (InvalidTag, ValueError) as error:
+            raise SealBroken(
+                f"the sealed seed of shoe {shoe.number} of table {shoe.table_id} was changed, or"
+                f" key {shoe.key_id!r} is another one than it was sealed with"
+            ) from error
+
+
+def parse_sealing_keys(text: str) -> SealingKeys:
+    """Keys as a setting writes them: `id:hex` (64 hex digits), separated by commas, the one that
+    seals first; ValueError (which never shows a key) for anything else."""
+    keys: dict[str, bytes] = {}
+    for place, entry in enumerate(text.split(","), start=1):
+        key_id, _, digits = entry.strip().partition(":")
+        if not key_id or key_id in keys:
+            raise ValueError(f"sealing key {place} needs an id of its own: write id:hex")
+        try:
+            keys[key_id] = bytes.fromhex(digits)
+        except ValueError:
+            raise ValueError(f"sealing key {key_id!r} is not written in hex digits") from None
+    return SealingKeys(keys)
+
+
+def _place(table_id: str, number: int, key_id: str) -> bytes:
+    return framed("croupier sealed shoe 1", [table_id, number, key_id])
