@@ -1,10 +1,11 @@
 """A protoc plugin: writes the routes of the REST door and its OpenAPI document.
 
 For each file with services `NAME_rest.py` holds the route table (data; the runtime serves it), and
-`openapi.yaml` describes all of them. It fails on every construct that the runtime does not
-implement, and on everything without a comment.
+`openapi.yaml` and `openapi.json` describe all of them. It fails on every construct that the runtime
+does not implement, and on everything without a comment.
 """
 
+import json
 import sys
 from pathlib import PurePosixPath
 from typing import Any
@@ -53,7 +54,9 @@ def _contents(request: CodeGeneratorRequest) -> dict[str, str]:
             contents[f"{file.name.removesuffix('.proto')}_rest.py"] = _routes(file, own)
             rules += own
     folder = PurePosixPath(files[0].name).parent
-    contents[str(folder / "openapi.yaml")] = _yaml(openapi.document(files, rules, comments))
+    document = openapi.document(files, rules, comments)
+    contents[str(folder / "openapi.yaml")] = _yaml(document)
+    contents[str(folder / "openapi.json")] = json.dumps(document, ensure_ascii=False)
     return contents
 
 

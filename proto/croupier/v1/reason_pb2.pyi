@@ -118,7 +118,7 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_UNIMPLEMENTED: _Reason.ValueType  # 74
     """A method that this server does not have. UNIMPLEMENTED."""
     REASON_TOO_LARGE: _Reason.ValueType  # 75
-    """A body of 5 MB. INVALID_ARGUMENT."""
+    """A body of 5 MB. RESOURCE_EXHAUSTED (over REST the HTTP code is 413)."""
     REASON_STACK_LIMIT: _Reason.ValueType  # 76
     """A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION."""
 
@@ -216,7 +216,7 @@ REASON_INTERNAL: Reason.ValueType  # 73
 REASON_UNIMPLEMENTED: Reason.ValueType  # 74
 """A method that this server does not have. UNIMPLEMENTED."""
 REASON_TOO_LARGE: Reason.ValueType  # 75
-"""A body of 5 MB. INVALID_ARGUMENT."""
+"""A body of 5 MB. RESOURCE_EXHAUSTED (over REST the HTTP code is 413)."""
 REASON_STACK_LIMIT: Reason.ValueType  # 76
 """A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION."""
 Global___Reason: _TypeAlias = Reason  # noqa: Y015
