@@ -1,0 +1,34 @@
+"""Triple sevens and the pair bet.
+
+Rule, triple sevens: an unsplit hand whose first three cards are three sevens ends at once and wins
+whatever the dealer has: the `mixed` ratio, or the `suited` one when all are of one suit. A hand
+that doubled on 7-7 counts, on its doubled stake.
+
+Rule, pair bet: a side bet on a seat's first two cards being of one rank (10-J is no pair). It is
+settled right after the deal, and comes back if that seat is not dealt in.
+
+Options: `triple_sevens`, `pair_bet`. Source: rules of play, sections 6 and 8.
+"""
+
+from collections.abc import Sequence
+
+from service.rules.money import Ratio
+from service.rules.rule_set import RuleSet
+
+
+def triple_sevens_pay(rules: RuleSet, cards: Sequence[str], split: bool) -> Ratio | None:
+    """The bonus ratio that these cards earn at once, or None."""
+    bonus = rules.triple_sevens
+    if bonus is None or split or len(cards) != 3 or any(card[0] != "7" for card in cards):
+        return None
+    return bonus.suited if len({card[1] for card in cards}) == 1 else bonus.mixed
+
+
+def is_pair_of_rank(cards: Sequence[str]) -> bool:
+    """Whether a pair bet on these first two cards is won."""
+    return cards[0][0] == cards[1][0]
+
+
+def pair_bet_returns(ratio: Ratio, stake: int, won: bool) -> int:
+    """What comes back of a pair bet, the stake included, in minor units."""
+    return stake + ratio.of(stake) if won else 0

@@ -1,0 +1,77 @@
+"""Why something was refused: the closed list, mirrored on the wire by `reason.proto`.
+
+Every refusal names one `Reason`. A refusal changes nothing. The numbers are those of the wire and
+are never used again for another meaning; a test holds this list and the proto file together.
+"""
+
+from enum import IntEnum
+
+
+class Reason(IntEnum):
+    """One cause of a refusal; the comment gives an example."""
+
+    # --- the request itself: no state of the table would allow it
+    FIELD_INVALID = 1  # a table id of 80 characters; an action that is not in the list
+    REQUEST_ID_MISSING = 2  # a bet without request_id
+    REQUEST_ID_REUSED = 3  # the same request_id again, with another stake
+    STAKE_INVALID = 4  # a stake of 0, of -5, or of "NaN"
+    STAKE_BELOW_MINIMUM = 5  # 4 chips where the table takes 5 to 500
+    STAKE_ABOVE_MAXIMUM = 6  # 501 chips where the table takes 5 to 500
+    STAKE_NOT_A_STEP = 7  # 7 chips where stakes go in steps of 5
+    RULE_SET_INVALID = 8  # a rotating banker at a table of one seat
+    PAGE_TOKEN_INVALID = 9  # a page_token that no list gave out
+    # --- who asks
+    UNAUTHENTICATED = 10  # no token, a token that has ended or was signed by somebody else
+    PERMISSION_DENIED = 11  # a player who makes a rule set
+    NOT_SEATED = 12  # a hit at a table where the caller has no seat
+    # --- what it is about
+    TABLE_NOT_FOUND = 20  # a table that does not exist, or that the caller may not see
+    RULE_SET_NOT_FOUND = 21  # a table of the rule set "no-such-rules"
+    ROUND_NOT_FOUND = 22  # round 9 of a table that has played 8
+    RULE_SET_EXISTS = 23  # a rule set made under an id that is taken by another one
+    # --- the table is not in a state for it
+    TABLE_FINISHED = 30  # a bet at a table that has been closed
+    WRONG_PHASE = 31  # a hit while bets are being taken
+    ROUND_RUNNING = 32  # closing one's table in the middle of a round
+    NOT_YOUR_TURN = 33  # a hit while another seat decides, or after one's own hand has ended
+    DECISION_CHANGED = 34  # a hit for decision 3-1-0 when 3-1-1 is open
+    ROUND_CHANGED = 35  # a bet for round 3 when round 4 takes bets
+    ALREADY_BET = 36  # a second bet in one round
+    ALREADY_SEATED = 37  # a second seat for one player
+    SEAT_OCCUPIED = 38  # seat 2 where somebody sits on seat 2
+    TABLE_FULL = 39  # a seat at a table whose seats are all taken
+    TABLE_STARTED = 40  # a seat at a match that is under way
+    SEAT_OUT = 41  # a bet of a seat that has left, or that is out because its stack ran dry
+    NOT_DUE = 42  # time called while the deadline has not passed
+    # --- the action is not open to this hand
+    STACK_TOO_SMALL = 50  # a double of 50 with 25 left
+    HIT_NOT_ALLOWED = 51  # a hit on a split ace that gets one card only
+    DOUBLE_NOT_ALLOWED = 52  # a double on three cards
+    SPLIT_NOT_ALLOWED = 53  # a split of ten and jack where the rank decides
+    SURRENDER_NOT_ALLOWED = 54  # a surrender after a hit
+    INSURANCE_NOT_OFFERED = 55  # insurance against a king
+    SIT_OUT_NOT_ALLOWED = 56  # sitting out at a table of one seat
+    PAIR_BET_NOT_ALLOWED = 57  # a pair bet where the rule set has none, or on an empty seat
+    NOT_YET_PLAYABLE = 58  # a table with a rotating banker
+    # --- the service
+    CONTENTION = 70  # other commands kept getting in first until the call's time was over
+    UNAVAILABLE = 71  # the database cannot be reached
+    DEADLINE_EXCEEDED = 72  # the call's own time limit passed
+    INTERNAL = 73  # a fault of the service; nothing was changed
+    UNIMPLEMENTED = 74  # a method that this server does not have
+    TOO_LARGE = 75  # a body of 5 MB
+    STACK_LIMIT = 76  # a bet from a stack that has passed 2^53 - 1 minor units
+
+
+class Refused(Exception):
+    """A command that the rules do not allow now.
+
+    `reason` is the cause, `message` one sentence for people, `details` what helps a client to do
+    better (limits, stack, legal actions), as text.
+    """
+
+    def __init__(self, reason: Reason, message: str, **details: object) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.details: dict[str, str] = {name: str(value) for name, value in details.items()}

@@ -1,0 +1,144 @@
+"""The options of a rule set.
+
+A rule set is data: every table keeps its own for its whole life. Presets and operators' rule sets
+are values of `RuleSet`, and no code asks which preset a table came from. Whether the options fit
+together is decided in `rule_set_check`.
+
+Source: rules of play, section 6. The jargon of other casinos stands behind each option.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from service.rules.money import Ratio
+
+
+class Banker(StrEnum):
+    """Whose chips settle."""
+
+    HOUSE = "house"
+    ROTATING = "rotating"
+
+
+class WhenBroke(StrEnum):
+    """What happens between rounds to a stack below `min_bet`."""
+
+    END = "end"
+    REFILL = "refill"
+
+
+class HoleCard(StrEnum):
+    """Which of the dealer's two cards lies face down."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+
+class Soft17(StrEnum):
+    """What the dealer does on soft 17: stand (S17), hit (H17), or as a rotating banker chooses."""
+
+    STAND = "stand"
+    HIT = "hit"
+    CHOOSE = "choose"
+
+
+class Peek(StrEnum):
+    """Upcards under which the dealer looks for a natural before the turns (none: ENHC)."""
+
+    NONE = "none"
+    ACE = "ace"
+    ACE_AND_TEN = "ace_and_ten"
+
+
+class DealerNaturalTakes(StrEnum):
+    """What a dealer natural that no peek found takes: every stake, or the original bets (OBO)."""
+
+    ALL = "all"
+    ORIGINAL_BETS = "original_bets"
+
+
+class DoubleOn(StrEnum):
+    """Which two-card hands may double (DOA, D9-11, D10); a soft hand never counts as hard."""
+
+    ANY_TWO = "any_two"
+    HARD_9_TO_11 = "hard_9_to_11"
+    HARD_10_11 = "hard_10_11"
+    NONE = "none"
+
+
+class SplitBy(StrEnum):
+    """What makes a pair for splitting: equal rank, or equal value (any two ten-value cards)."""
+
+    RANK = "rank"
+    VALUE = "value"
+
+
+class Surrender(StrEnum):
+    """Whether a seat may give up half its stake as its first decision (late surrender, LS)."""
+
+    NONE = "none"
+    LATE = "late"
+
+
+class Insurance(StrEnum):
+    """The side bet against a dealer natural under an ace."""
+
+    NONE = "none"
+    TWO_TO_ONE = "two_to_one"
+    PROTECTS_STAKE = "protects_stake"
+
+
+class Ranking(StrEnum):
+    """How a match is decided."""
+
+    NONE = "none"
+    HIGHEST_STACK = "highest_stack"
+
+
+class TripleSevens(msgspec.Struct, frozen=True):
+    """What 7-7-7 as the first three cards pays: of mixed suits, and all of one suit."""
+
+    mixed: Ratio
+    suited: Ratio
+
+
+class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
+    """All the options of a table. Amounts are minor units, times seconds, penetration per cent."""
+
+    min_seats: int
+    max_seats: int
+    banker: Banker
+    decks: int
+    penetration: int
+    min_bet: int
+    max_bet: int
+    bet_step: int
+    starting_stack: int
+    rounds: int
+    when_broke: WhenBroke
+    hole_card: HoleCard
+    soft_17: Soft17
+    peek: Peek
+    dealer_natural_takes: DealerNaturalTakes
+    natural_pays: Ratio
+    double_on: DoubleOn
+    double_after_split: bool  # DAS
+    hit_split_aces: bool  # HSA
+    resplit_aces: bool  # RSA
+    split_by: SplitBy
+    max_hands: int
+    surrender: Surrender
+    insurance: Insurance
+    triple_sevens: TripleSevens | None
+    pair_bet: Ratio | None
+    first_card_hidden: bool
+    bet_seconds: int
+    insurance_seconds: int
+    turn_seconds: int
+    ranking: Ranking
+
+    @property
+    def betting_seats(self) -> int:
+        """How many seats can bet: a rotating banker plays from one seat and does not bet."""
+        return self.max_seats - (self.banker is Banker.ROTATING)

@@ -1,0 +1,127 @@
+"""Which rule sets are refused, and why.
+
+A rule set is checked once, when it is made or when a table overrides a preset. Refused are options
+out of range, options that contradict each other, stakes that would need rounding, and a shoe that
+could run out within a round. An option that is merely without effect is allowed.
+
+Source: rules of play, sections 2, 5 and 6.
+"""
+
+from collections.abc import Iterator
+
+from service.rules.money import MAX_AMOUNT, Ratio
+from service.rules.reasons import Reason, Refused
+from service.rules.rule_set import (
+    Banker,
+    Insurance,
+    Peek,
+    Ranking,
+    RuleSet,
+    Soft17,
+    WhenBroke,
+)
+from service.rules.shoe import cards_at_latest_start, worst_round
+
+_DAY = 24 * 60 * 60
+
+
+def check_rule_set(rules: RuleSet) -> RuleSet:
+    """The same rule set, if its options fit together; else Refused (RULE_SET_INVALID), all faults
+    named in the message."""
+    faults = list(faults_of(rules))
+    if faults:
+        raise Refused(Reason.RULE_SET_INVALID, "; ".join(faults))
+    return rules
+
+
+def faults_of(rules: RuleSet) -> Iterator[str]:
+    """Every fault of a rule set, as a sentence; the later checks assume that ranges hold."""
+    ranges = list(_ranges(rules))
+    yield from ranges
+    if not ranges:
+        yield from _money(rules)
+        yield from _contradictions(rules)
+        yield from _shoe(rules)
+
+
+def _ranges(rules: RuleSet) -> Iterator[str]:
+    if not 1 <= rules.min_seats <= rules.max_seats <= 7:
+        yield f"seats {rules.min_seats} to {rules.max_seats}: between 1 and 7, least first"
+    if not 1 <= rules.decks <= 8:
+        yield f"decks {rules.decks}: 1 to 8"
+    if rules.penetration != 0 and not 25 <= rules.penetration <= 90:
+        yield f"penetration {rules.penetration} %: 25 to 90, or 0 for a fresh shoe every round"
+    if not 1 <= rules.max_hands <= 4:
+        yield f"max_hands {rules.max_hands}: 1 to 4"
+    if not 0 <= rules.rounds <= 1_000_000:
+        yield f"rounds {rules.rounds}: 0 (open-ended) to 1000000"
+    for name in ("bet_seconds", "insurance_seconds", "turn_seconds"):
+        if not 0 <= getattr(rules, name) <= _DAY:
+            yield f"{name} {getattr(rules, name)}: 0 (no limit) to {_DAY}"
+    for name in ("min_bet", "bet_step", "starting_stack"):
+        if not 1 <= getattr(rules, name) <= MAX_AMOUNT:
+            yield f"{name} {getattr(rules, name)}: at least 1 minor unit, at most 2^53 - 1"
+    if not 0 <= rules.max_bet <= MAX_AMOUNT:
+        yield f"max_bet {rules.max_bet}: 0 (only the stack limits) to 2^53 - 1"
+    for name, ratio in _ratios(rules):
+        if not (1 <= ratio.numerator <= 1000 and 1 <= ratio.denominator <= 1000):
+            yield f"{name} {ratio}: both sides between 1 and 1000"
+
+
+def _ratios(rules: RuleSet) -> Iterator[tuple[str, Ratio]]:
+    yield "natural_pays", rules.natural_pays
+    if rules.triple_sevens:
+        yield "triple_sevens.mixed", rules.triple_sevens.mixed
+        yield "triple_sevens.suited", rules.triple_sevens.suited
+    if rules.pair_bet:
+        yield "pair_bet", rules.pair_bet
+
+
+def _money(rules: RuleSet) -> Iterator[str]:
+    if rules.min_bet % rules.bet_step:
+        yield f"min_bet {rules.min_bet} is no multiple of bet_step {rules.bet_step}"
+    if rules.max_bet and rules.max_bet < rules.min_bet:
+        yield f"max_bet {rules.max_bet} is below min_bet {rules.min_bet}"
+    if rules.starting_stack < rules.min_bet:
+        yield f"starting_stack {rules.starting_stack} is below min_bet {rules.min_bet}"
+    if rules.bet_step % 2:
+        yield f"half of a bet_step of {rules.bet_step} minor units would have to be rounded"
+    for name, ratio in _ratios(rules):
+        if rules.bet_step * ratio.numerator % ratio.denominator:
+            yield f"{name} {ratio} of a bet_step of {rules.bet_step} would have to be rounded"
+
+
+def _contradictions(rules: RuleSet) -> Iterator[str]:
+    rotating = rules.banker is Banker.ROTATING
+    if rotating and rules.min_seats < 2:
+        yield "a rotating banker needs at least two seats"
+    if rotating and rules.triple_sevens:
+        yield "triple_sevens is not played against a rotating banker"
+    if rotating and rules.ranking is not Ranking.NONE:
+        yield "ranking is not played with a rotating banker"
+    if rotating and rules.rounds:
+        yield "a table with a rotating banker is open-ended: rounds must be 0"
+    if not rotating and rules.soft_17 is Soft17.CHOOSE:
+        yield "soft_17: choose needs a rotating banker"
+    if rules.insurance is Insurance.PROTECTS_STAKE:
+        if not rotating:
+            yield "insurance: protects_stake needs a rotating banker"
+        if rules.peek is Peek.NONE:
+            yield "insurance: protects_stake needs a peek"
+    if rules.when_broke is WhenBroke.REFILL:
+        if rotating:
+            yield "when_broke: refill is not played with a rotating banker"
+        if rules.ranking is not Ranking.NONE:
+            yield "when_broke: refill is not played with a ranking"
+    if rules.ranking is not Ranking.NONE and not rules.rounds:
+        yield "a ranking needs a number of rounds"
+
+
+def _shoe(rules: RuleSet) -> Iterator[str]:
+    left = cards_at_latest_start(rules)
+    need = worst_round(rules.decks, rules.betting_seats * rules.max_hands)
+    if left < need:
+        yield (
+            f"the shoe could run out: {left} cards are left at the latest start of a round,"
+            f" and a full table can take {need}"
+        )

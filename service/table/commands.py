@@ -1,0 +1,89 @@
+"""The commands of a table: what somebody asks for, before the rules have been asked.
+
+A command names the player who gives it; which seat that is, the state knows. `decision` names the
+open decision that an action answers (see `decision_token`), `round` the round that a bet is for, so
+that a command which was overtaken is refused and not applied to something else.
+"""
+
+import msgspec
+
+from service.rules.hand import Action
+from service.rules.rule_set import RuleSet
+from service.table.state import PairBet
+
+
+class Command(msgspec.Struct, frozen=True, tag=True):
+    """What all commands have in common: the tag `type`."""
+
+
+class OpenTable(Command, frozen=True, tag=True):
+    """Open a table under a rule set; at a table of one seat `player` takes it, if one is named."""
+
+    player: str
+    rule_set_id: str
+    rule_set: RuleSet
+
+
+class TakeSeat(Command, frozen=True, tag=True):
+    """Sit down; seat 0 is any that is free."""
+
+    player: str
+    seat: int = 0
+
+
+class SetReady(Command, frozen=True, tag=True):
+    """Say that the table may start."""
+
+    player: str
+
+
+class LeaveSeat(Command, frozen=True, tag=True):
+    """Walk away."""
+
+    player: str
+
+
+class PlaceBet(Command, frozen=True, tag=True):
+    """Bet `stake` minor units on the round, and `pair_bets` beside it."""
+
+    player: str
+    round: int
+    stake: int
+    pair_bets: tuple[PairBet, ...] = ()
+
+
+class SitOut(Command, frozen=True, tag=True):
+    """Take no cards in the round."""
+
+    player: str
+    round: int
+
+
+class Act(Command, frozen=True, tag=True):
+    """Answer the open decision of the player's seat."""
+
+    player: str
+    decision: str
+    action: Action
+
+
+class CloseTable(Command, frozen=True, tag=True):
+    """Close the table. A player may do so between rounds only; for an operator (`player` empty) a
+    dealt round is finished first."""
+
+    player: str
+
+
+class TimeOut(Command, frozen=True, tag=True):
+    """The table's own command: the deadline has passed, so every open question is answered.
+
+    With a `seat` only that seat's question is, whatever the clock says: hand histories need it.
+    """
+
+    seat: int = 0
+
+
+AnyCommand = (
+    OpenTable | TakeSeat | SetReady | LeaveSeat | PlaceBet | SitOut | Act | CloseTable | TimeOut
+)
+"""Every command there is, for the codec."""

@@ -1,0 +1,120 @@
+"""Decide: what follows from a command, under the rules.
+
+`decide` is a pure function of the state, the command, the cards and the time; it gives the events
+that happen, or raises `Refused` and nothing happens. `play` gives the state that they lead to as
+well. This is the only place where a rule is applied to a table.
+"""
+
+from service.rules.hand import Action
+from service.rules.reasons import Reason, Refused
+from service.table import commands as c
+from service.table.betting import close_betting_if_answered, place_bet, sit_out
+from service.table.chance import Chance
+from service.table.decision import decision_token
+from service.table.draft import Draft, seated
+from service.table.events import Cause, Event
+from service.table.finish import cause_without_players, close_table, finish_table
+from service.table.insuring import answer_insurance, peek_if_answered
+from service.table.legal_actions import legal_actions, refusal
+from service.table.opening import open_round, open_table
+from service.table.seating import (
+    leave_between_rounds,
+    leave_running_round,
+    set_ready,
+    take_seat,
+)
+from service.table.showdown import showdown
+from service.table.state import Phase, State
+from service.table.time_out import time_out
+from service.table.turns import act_on_hand, next_turn
+
+
+def decide(state: State, command: c.Command, chance: Chance, now: int) -> tuple[Event, ...]:
+    """The events that follow from a command at a time (microseconds since 1970); or `Refused`."""
+    return play(state, command, chance, now)[0]
+
+
+def play(
+    state: State, command: c.Command, chance: Chance, now: int
+) -> tuple[tuple[Event, ...], State]:
+    """The events that follow from a command, and the state after them; or `Refused`."""
+    draft = Draft(state, chance, now)
+    match command:
+        case c.Act():
+            _act(draft, command)
+        case c.PlaceBet():
+            place_bet(draft, command)
+        case c.SitOut():
+            sit_out(draft, command)
+        case c.TimeOut():
+            time_out(draft, command)
+        case c.OpenTable():
+            open_table(draft, command)
+        case c.TakeSeat():
+            open_round(draft)
+            take_seat(draft, command)
+        case c.SetReady():
+            set_ready(draft, command)
+        case c.LeaveSeat():
+            open_round(draft)
+            _leave(draft, command)
+        case c.CloseTable():
+            open_round(draft)
+            close_table(draft, command)
+        case _:
+            raise TypeError(f"no table knows the command {command!r}")
+    return tuple(draft.events), draft.state
+
+
+def _act(draft: Draft, command: c.Act) -> None:
+    state = draft.state
+    seat = seated(state, command.player)
+    token = decision_token(state, seat)
+    if not token:
+        running = state.phase is Phase.TURNS
+        raise Refused(
+            Reason.NOT_YOUR_TURN if running else Reason.WRONG_PHASE,
+            "it is another seat's turn" if running else "there is nothing for you to decide now",
+            phase=state.phase,
+            active_seat=state.active_seat,
+        )
+    if command.decision != token:
+        raise Refused(
+            Reason.DECISION_CHANGED,
+            f"decision {command.decision!r} is not open; {token} is",
+            decision=token,
+        )
+    reason = refusal(state, seat, command.action, draft.chance)
+    if reason:
+        legal = legal_actions(state, seat, draft.chance)
+        raise Refused(
+            reason,
+            f"{command.action} is not open to you now; {', '.join(legal)} is",
+            stack=seat.stack,
+            legal_actions=",".join(action.upper() for action in legal),
+        )
+    if command.action in (Action.INSURE, Action.DECLINE):
+        answer_insurance(draft, seat, command.action, Cause.PLAYER)
+    else:
+        act_on_hand(draft, seat, state.active_hand, command.action)
+
+
+def _leave(draft: Draft, command: c.LeaveSeat) -> None:
+    """Leave, and let the table go on without the seat."""
+    seat = seated(draft.state, command.player)
+    if draft.state.between_rounds:
+        leave_between_rounds(draft, seat)
+        cause = cause_without_players(draft.state)
+        if cause:
+            finish_table(draft, cause)
+        elif draft.state.phase is Phase.BETTING and any(not one.out for one in draft.state.seats):
+            close_betting_if_answered(draft)
+        return
+    was_active = draft.state.active_seat == seat.number
+    leave_running_round(draft, seat)
+    if all(one.left for one in draft.state.dealt_in):
+        showdown(draft)
+    elif draft.state.phase is Phase.INSURANCE and seat.insurance_open:
+        peek_if_answered(draft)
+    elif was_active:
+        next_turn(draft)

@@ -1,0 +1,361 @@
+"""The events of a table: facts, in the order in which they happened.
+
+Each event carries its outcome, so that replaying them applies no rule and needs no card that is
+still face down. All are emitted by `decide`; each docstring says when, and what it guarantees.
+Amounts are minor units, hands of a seat count from 1 left to right, `position` is a card's place
+in the shoe from 0, and `salt` what proves that the card was there from the start.
+
+As text an event is a JSON object whose `type` is its name.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from service.rules.hand import EndCause, Result
+from service.rules.rule_set import RuleSet
+from service.table.state import Departed, FinishCause, PairBet, Shoe, Standing
+
+
+class Cause(StrEnum):
+    """Who or what answered a question."""
+
+    PLAYER = "player"
+    TIME_OUT = "time_out"
+    TABLE = "table"  # the seat could not have paid
+
+
+class Event(msgspec.Struct, frozen=True, tag=True):
+    """What all events have in common: the tag `type`."""
+
+
+class TableOpened(Event, frozen=True, tag=True):
+    """The first event of a table. `commitment` is the one to shoe 1."""
+
+    rule_set_id: str
+    rule_set: RuleSet
+    commitment: str
+
+
+class SeatTaken(Event, frozen=True, tag=True):
+    """A player sat down with this stack: the starting one, or the one that he once left with."""
+
+    seat: int
+    player: str
+    stack: int
+
+
+class SeatReady(Event, frozen=True, tag=True):
+    """A seated player said that the table may start."""
+
+    seat: int
+
+
+class TableStarted(Event, frozen=True, tag=True):
+    """Enough players are ready, or every seat is taken: bets are taken from now on."""
+
+
+class SeatLeft(Event, frozen=True, tag=True):
+    """A player walked away. Between rounds the seat is free at once, and what he had laid out on
+    the coming round went back to the stack that he takes along; in a running round the events that
+    follow forfeit his hands, and the seat is free after the settlement."""
+
+    seat: int
+    stack: int
+    forfeited: bool
+
+
+class CarriedSeat(msgspec.Struct, frozen=True):
+    """A seat as one round hands it to the next."""
+
+    seat: int
+    player: str
+    stack: int
+    last_stake: int
+    out: bool
+
+
+class RoundOpened(Event, frozen=True, tag=True):
+    """The first event after a settlement: all that the new round inherits. `deadline` is that of
+    the betting, which runs since the settlement (0: no limit)."""
+
+    round: int
+    seats: tuple[CarriedSeat, ...]
+    departed: tuple[Departed, ...]
+    shoe: Shoe
+    entrants: int
+    idle_rounds: int
+    deadline: int
+
+
+class StackRefilled(Event, frozen=True, tag=True):
+    """A stack below the least bet was replaced by the starting stack, before the seat's bet."""
+
+    seat: int
+    stack: int
+
+
+class BetPlaced(Event, frozen=True, tag=True):
+    """A stake and its pair bets have left the seat's stack, for good."""
+
+    seat: int
+    stake: int
+    pair_bets: tuple[PairBet, ...]
+
+
+class SatOut(Event, frozen=True, tag=True):
+    """A seat gets no cards in this round."""
+
+    seat: int
+    cause: Cause
+
+
+class PairBetReturned(Event, frozen=True, tag=True):
+    """A pair bet came back, because the seat that it names was not dealt in."""
+
+    seat: int
+    on: int
+    stake: int
+
+
+class BetReturned(Event, frozen=True, tag=True):
+    """All that a seat had laid out came back: the table was closed before the deal."""
+
+    seat: int
+    returned: int
+
+
+class ShoeRevealed(Event, frozen=True, tag=True):
+    """A shoe is retired, or its table finished: its seed, hence every card of it, is public."""
+
+    shoe: int
+    seed: str
+
+
+class ShoeOpened(Event, frozen=True, tag=True):
+    """A fresh shoe for this round. `commitment` is its own, `next_commitment` its successor's."""
+
+    shoe: int
+    cards: int
+    cut_card: int
+    commitment: str
+    next_commitment: str
+
+
+class CardDealt(Event, frozen=True, tag=True):
+    """A card, face up, to a hand."""
+
+    seat: int
+    hand: int
+    card: str
+    position: int
+    salt: str
+
+
+class FirstCardDealt(Event, frozen=True, tag=True):
+    """A seat's first card, face down: only its owner may know it until it is turned up."""
+
+    seat: int
+    position: int
+
+
+class FirstCardTurned(Event, frozen=True, tag=True):
+    """A first card that lay face down was turned up."""
+
+    seat: int
+    hand: int
+    card: str
+    position: int
+    salt: str
+
+
+class DealerCardDealt(Event, frozen=True, tag=True):
+    """A card to the dealer, face up: the upcard, or a draw."""
+
+    card: str
+    position: int
+    salt: str
+
+
+class HoleCardDealt(Event, frozen=True, tag=True):
+    """The dealer's hole card, face down."""
+
+    position: int
+
+
+class HoleCardTurned(Event, frozen=True, tag=True):
+    """The hole card was turned up; every round that was dealt has exactly one."""
+
+    card: str
+    position: int
+    salt: str
+
+
+class PairBetSettled(Event, frozen=True, tag=True):
+    """A pair bet of `seat` on the cards of `on`, won or lost; `returned` includes the stake."""
+
+    seat: int
+    on: int
+    stake: int
+    returned: int
+
+
+class InsuranceOffered(Event, frozen=True, tag=True):
+    """The upcard is an ace: these seats may insure, each once."""
+
+    seats: tuple[int, ...]
+
+
+class InsuranceTaken(Event, frozen=True, tag=True):
+    """Half the stake has left the seat's stack as insurance."""
+
+    seat: int
+    stake: int
+
+
+class InsuranceDeclined(Event, frozen=True, tag=True):
+    """A seat is not insured."""
+
+    seat: int
+    cause: Cause
+
+
+class DealerPeeked(Event, frozen=True, tag=True):
+    """The dealer looked at the hole card; with a natural the round ends at once."""
+
+    natural: bool
+
+
+class TurnStarted(Event, frozen=True, tag=True):
+    """A hand is open: its seat has to decide."""
+
+    seat: int
+    hand: int
+
+
+class HandHit(Event, frozen=True, tag=True):
+    """The seat asked for a card, which follows."""
+
+    seat: int
+    hand: int
+
+
+class HandDoubled(Event, frozen=True, tag=True):
+    """As much again as the stake has left the stack; exactly one card follows."""
+
+    seat: int
+    hand: int
+    stake: int
+
+
+class HandSplit(Event, frozen=True, tag=True):
+    """The second card became the first of a new hand to the right, on a stake of its own."""
+
+    seat: int
+    hand: int
+    stake: int
+
+
+class HandEnded(Event, frozen=True, tag=True):
+    """A hand takes no more cards, and why."""
+
+    seat: int
+    hand: int
+    cause: EndCause
+
+
+class HandSettled(Event, frozen=True, tag=True):
+    """What a hand came to; `returned` went to the stack and includes the stake."""
+
+    seat: int
+    hand: int
+    result: Result
+    returned: int
+
+
+class InsuranceSettled(Event, frozen=True, tag=True):
+    """What came back of an insurance."""
+
+    seat: int
+    returned: int
+
+
+class SettledSeat(msgspec.Struct, frozen=True):
+    """A seat's round: all that it staked, all that came back, the difference, and the stack."""
+
+    seat: int
+    player: str
+    staked: int
+    returned: int
+    net: int
+    stack: int
+
+
+class RoundSettled(Event, frozen=True, tag=True):
+    """The round is over. `seats` are those that had anything at stake, ascending."""
+
+    seats: tuple[SettledSeat, ...]
+
+
+class SeatOut(Event, frozen=True, tag=True):
+    """A stack is below the least bet, and the rule set does not refill: the seat plays no more."""
+
+    seat: int
+
+
+class TableClosing(Event, frozen=True, tag=True):
+    """The table was closed during a round, which is played to its end first."""
+
+
+class TableFinished(Event, frozen=True, tag=True):
+    """The table is closed for good. `standings` are by rank, then by seat."""
+
+    cause: FinishCause
+    standings: tuple[Standing, ...]
+
+
+class DeadlineSet(Event, frozen=True, tag=True):
+    """The open decisions have to be made by then (microseconds since 1970, UTC)."""
+
+    deadline: int
+
+
+AnyEvent = (
+    TableOpened
+    | SeatTaken
+    | SeatReady
+    | TableStarted
+    | SeatLeft
+    | RoundOpened
+    | StackRefilled
+    | BetPlaced
+    | SatOut
+    | PairBetReturned
+    | BetReturned
+    | ShoeRevealed
+    | ShoeOpened
+    | CardDealt
+    | FirstCardDealt
+    | FirstCardTurned
+    | DealerCardDealt
+    | HoleCardDealt
+    | HoleCardTurned
+    | PairBetSettled
+    | InsuranceOffered
+    | InsuranceTaken
+    | InsuranceDeclined
+    | DealerPeeked
+    | TurnStarted
+    | HandHit
+    | HandDoubled
+    | HandSplit
+    | HandEnded
+    | HandSettled
+    | InsuranceSettled
+    | RoundSettled
+    | SeatOut
+    | TableClosing
+    | TableFinished
+    | DeadlineSet
+)
+"""Every event there is, for the codec."""

@@ -1,0 +1,65 @@
+"""Evolve: how each event changes the state. No rule is applied here and no chance is needed.
+
+Folding the events of a round from `initial_state` gives the table as it stands.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from service.table import events as e
+from service.table import evolve_cards as cards
+from service.table import evolve_money as money
+from service.table import evolve_table as table
+from service.table.state import State
+
+
+def fold(state: State, events: Iterable[e.Event]) -> State:
+    """The state after all these events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def evolve(state: State, event: e.Event) -> State:
+    """The state after one event."""
+    return _APPLY[type(event)](state, event)
+
+
+_APPLY: dict[type[e.Event], Callable[[State, Any], State]] = {
+    e.TableOpened: table.table_opened,
+    e.SeatTaken: table.seat_taken,
+    e.SeatReady: table.seat_ready,
+    e.TableStarted: table.table_started,
+    e.SeatLeft: table.seat_left,
+    e.RoundOpened: table.round_opened,
+    e.StackRefilled: money.stack_refilled,
+    e.BetPlaced: money.bet_placed,
+    e.SatOut: money.sat_out,
+    e.PairBetReturned: money.pair_bet_returned,
+    e.BetReturned: money.bet_returned,
+    e.ShoeRevealed: cards.shoe_revealed,
+    e.ShoeOpened: cards.shoe_opened,
+    e.CardDealt: cards.card_dealt,
+    e.FirstCardDealt: cards.first_card_dealt,
+    e.FirstCardTurned: cards.first_card_turned,
+    e.DealerCardDealt: cards.dealer_card_dealt,
+    e.HoleCardDealt: cards.hole_card_dealt,
+    e.HoleCardTurned: cards.hole_card_turned,
+    e.PairBetSettled: money.pair_bet_settled,
+    e.InsuranceOffered: money.insurance_offered,
+    e.InsuranceTaken: money.insurance_taken,
+    e.InsuranceDeclined: money.insurance_declined,
+    e.DealerPeeked: cards.dealer_peeked,
+    e.TurnStarted: cards.turn_started,
+    e.HandHit: cards.hand_hit,
+    e.HandDoubled: cards.hand_doubled,
+    e.HandSplit: cards.hand_split,
+    e.HandEnded: cards.hand_ended,
+    e.HandSettled: money.hand_settled,
+    e.InsuranceSettled: money.insurance_settled,
+    e.RoundSettled: money.round_settled,
+    e.SeatOut: table.seat_out,
+    e.TableClosing: table.table_closing,
+    e.TableFinished: table.table_finished,
+    e.DeadlineSet: table.deadline_set,
+}

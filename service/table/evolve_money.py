@@ -1,0 +1,147 @@
+"""How the events that move chips change the state: bets, insurance, settlement.
+
+One function an event, of the event's name.
+"""
+
+from msgspec.structs import replace
+
+from service.table import events as e
+from service.table.seat_changes import with_seat
+from service.table.state import Phase, State
+
+
+def stack_refilled(state: State, event: e.StackRefilled) -> State:
+    return replace(state, seats=with_seat(state, event.seat, stack=event.stack, refilled=True))
+
+
+def bet_placed(state: State, event: e.BetPlaced) -> State:
+    seat = state.seat(event.seat)
+    staked = event.stake + sum(bet.stake for bet in event.pair_bets)
+    return replace(
+        state,
+        seats=with_seat(
+            state,
+            event.seat,
+            stack=seat.stack - staked,
+            stake=event.stake,
+            last_stake=event.stake,
+            pair_bets=event.pair_bets,
+            staked=staked,
+        ),
+        idle_rounds=0,
+    )
+
+
+def sat_out(state: State, event: e.SatOut) -> State:
+    return replace(state, seats=with_seat(state, event.seat, sits_out=True))
+
+
+def pair_bet_returned(state: State, event: e.PairBetReturned) -> State:
+    seat = state.seat(event.seat)
+    return replace(
+        state,
+        seats=with_seat(
+            state,
+            event.seat,
+            stack=seat.stack + event.stake,
+            staked=seat.staked - event.stake,
+            pair_bets=tuple(bet for bet in seat.pair_bets if bet.seat != event.on),
+        ),
+    )
+
+
+def bet_returned(state: State, event: e.BetReturned) -> State:
+    seat = state.seat(event.seat)
+    return replace(
+        state,
+        seats=with_seat(
+            state, event.seat, stack=seat.stack + event.returned, stake=0, pair_bets=(), staked=0
+        ),
+    )
+
+
+def pair_bet_settled(state: State, event: e.PairBetSettled) -> State:
+    seat = state.seat(event.seat)
+    return replace(
+        state,
+        seats=with_seat(
+            state,
+            event.seat,
+            stack=seat.stack + event.returned,
+            returned=seat.returned + event.returned,
+            pair_returned=seat.pair_returned + event.returned,
+        ),
+    )
+
+
+def insurance_offered(state: State, event: e.InsuranceOffered) -> State:
+    return replace(
+        state,
+        phase=Phase.INSURANCE,
+        seats=tuple(
+            replace(seat, insurance_open=True) if seat.number in event.seats else seat
+            for seat in state.seats
+        ),
+    )
+
+
+def insurance_taken(state: State, event: e.InsuranceTaken) -> State:
+    seat = state.seat(event.seat)
+    return replace(
+        state,
+        seats=with_seat(
+            state,
+            event.seat,
+            stack=seat.stack - event.stake,
+            staked=seat.staked + event.stake,
+            insurance=event.stake,
+            insurance_open=False,
+        ),
+    )
+
+
+def insurance_declined(state: State, event: e.InsuranceDeclined) -> State:
+    return replace(state, seats=with_seat(state, event.seat, insurance_open=False))
+
+
+def hand_settled(state: State, event: e.HandSettled) -> State:
+    seat = state.seat(event.seat)
+    hands = list(seat.hands)
+    hands[event.hand - 1] = replace(
+        hands[event.hand - 1], result=event.result, returned=event.returned
+    )
+    return replace(
+        state,
+        seats=with_seat(
+            state,
+            event.seat,
+            hands=tuple(hands),
+            stack=seat.stack + event.returned,
+            returned=seat.returned + event.returned,
+        ),
+    )
+
+
+def insurance_settled(state: State, event: e.InsuranceSettled) -> State:
+    seat = state.seat(event.seat)
+    return replace(
+        state,
+        seats=with_seat(
+            state,
+            event.seat,
+            stack=seat.stack + event.returned,
+            returned=seat.returned + event.returned,
+            insurance_returned=event.returned,
+        ),
+    )
+
+
+def round_settled(state: State, event: e.RoundSettled) -> State:
+    return replace(
+        state,
+        phase=Phase.SETTLED,
+        active_seat=0,
+        active_hand=0,
+        deadline=0,
+        idle_rounds=state.idle_rounds if event.seats else state.idle_rounds + 1,
+    )

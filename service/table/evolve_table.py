@@ -1,0 +1,94 @@
+"""How the events of a table's life change the state: opening, seats, rounds, the end.
+
+One function an event, of the event's name.
+"""
+
+from msgspec.structs import replace
+
+from service.table import events as e
+from service.table.seat_changes import with_seat
+from service.table.state import Departed, Phase, Seat, Shoe, State
+
+
+def table_opened(state: State, event: e.TableOpened) -> State:
+    return replace(
+        state, rules=event.rule_set, round=1, shoe=Shoe(next_commitment=event.commitment)
+    )
+
+
+def seat_taken(state: State, event: e.SeatTaken) -> State:
+    seats = (*state.seats, Seat(event.seat, event.player, event.stack))
+    return replace(
+        state,
+        seats=tuple(sorted(seats, key=lambda seat: seat.number)),
+        departed=tuple(one for one in state.departed if one.player != event.player),
+        entrants=state.entrants + 1,
+    )
+
+
+def seat_ready(state: State, event: e.SeatReady) -> State:
+    return replace(state, seats=with_seat(state, event.seat, ready=True))
+
+
+def table_started(state: State, event: e.TableStarted) -> State:
+    return replace(state, phase=Phase.BETTING, started=True)
+
+
+def seat_left(state: State, event: e.SeatLeft) -> State:
+    seat = state.seat(event.seat)
+    if not state.between_rounds and seat.hands:
+        seats = with_seat(state, event.seat, left=True, insurance_open=False, stack=event.stack)
+        return replace(state, seats=seats)
+    departed = Departed(seat.player, seat.number, event.stack, event.forfeited)
+    return replace(
+        state,
+        seats=tuple(one for one in state.seats if one.number != event.seat),
+        departed=(*state.departed, departed),
+    )
+
+
+def round_opened(state: State, event: e.RoundOpened) -> State:
+    return State(
+        rules=state.rules,
+        phase=Phase.BETTING,
+        round=event.round,
+        seats=tuple(
+            Seat(
+                one.seat,
+                one.player,
+                one.stack,
+                last_stake=one.last_stake,
+                ready=True,
+                out=one.out,
+            )
+            for one in event.seats
+        ),
+        departed=event.departed,
+        shoe=event.shoe,
+        started=True,
+        entrants=event.entrants,
+        idle_rounds=event.idle_rounds,
+        deadline=event.deadline,
+    )
+
+
+def table_closing(state: State, event: e.TableClosing) -> State:
+    return replace(state, closing=True)
+
+
+def table_finished(state: State, event: e.TableFinished) -> State:
+    return replace(
+        state,
+        phase=Phase.FINISHED,
+        finish=event.cause,
+        standings=event.standings,
+        deadline=0,
+    )
+
+
+def seat_out(state: State, event: e.SeatOut) -> State:
+    return replace(state, seats=with_seat(state, event.seat, out=True))
+
+
+def deadline_set(state: State, event: e.DeadlineSet) -> State:
+    return replace(state, deadline=event.deadline)

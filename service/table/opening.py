@@ -1,0 +1,60 @@
+"""Opening: the table, and each round.
+
+Whatever command comes first after a settlement opens the next round, and the opening event carries
+all that the round inherits; so a replay never needs the rounds before.
+"""
+
+from service.rules.reasons import Reason, Refused
+from service.rules.rule_set import Banker
+from service.rules.rule_set_check import check_rule_set
+from service.table.commands import OpenTable
+from service.table.draft import Draft
+from service.table.events import CarriedSeat, RoundOpened, TableOpened
+from service.table.seating import sit
+from service.table.state import Departed, Phase, Shoe
+
+
+def open_table(draft: Draft, command: OpenTable) -> None:
+    """Open a table; opening a table of one seat takes it."""
+    rules = check_rule_set(command.rule_set)
+    if rules.banker is Banker.ROTATING:
+        raise Refused(Reason.NOT_YET_PLAYABLE, "tables with a rotating banker can't be played yet")
+    commitment = draft.chance.open(0, ()).next_commitment
+    draft.emit(TableOpened(command.rule_set_id, rules, commitment))
+    if rules.max_seats == 1 and command.player:
+        sit(draft, command.player, 1)
+
+
+def open_round(draft: Draft) -> None:
+    """Open the next round if the last one is settled; else nothing."""
+    state = draft.state
+    if state.phase is not Phase.SETTLED:
+        return
+    ranked = state.forfeits_when_left
+    draft.emit(
+        RoundOpened(
+            round=state.round + 1,
+            seats=tuple(
+                CarriedSeat(seat.number, seat.player, seat.stack, seat.last_stake, seat.out)
+                for seat in state.seats
+                if not seat.left
+            ),
+            departed=(
+                *state.departed,
+                *(
+                    Departed(seat.player, seat.number, seat.stack, ranked)
+                    for seat in state.seats
+                    if seat.left
+                ),
+            ),
+            shoe=Shoe(
+                state.shoe.number,
+                state.shoe.dealt,
+                state.shoe.commitment,
+                state.shoe.next_commitment,
+            ),
+            entrants=state.entrants,
+            idle_rounds=state.idle_rounds,
+            deadline=state.deadline,
+        )
+    )

@@ -1,0 +1,105 @@
+"""Seats: sitting down, being ready, walking away.
+
+Rule: a table with one seat starts when it is taken; any other when at least the minimum is seated
+and every seated player is ready, or when it is full. A scheduled table takes no one after its
+start; an open-ended one does between rounds, and gives who comes back the stack that he left with.
+
+Leaving between rounds frees the seat, and what was laid on it comes back. Leaving in a running
+round forfeits every hand of the seat that is not already bust, and its insurance. In a ranked match
+who leaves has forfeited the match.
+
+Source: rules of play, section 7.
+"""
+
+from service.rules.hand import EndCause
+from service.rules.reasons import Reason, Refused
+from service.rules.rule_set import WhenBroke
+from service.table.commands import SetReady, TakeSeat
+from service.table.draft import Draft, refuse_finished, seated
+from service.table.events import (
+    BetReturned,
+    HandEnded,
+    PairBetReturned,
+    SeatLeft,
+    SeatOut,
+    SeatReady,
+    SeatTaken,
+    TableStarted,
+)
+from service.table.state import Phase, Seat
+
+
+def take_seat(draft: Draft, command: TakeSeat) -> None:
+    """Sit down on a free seat."""
+    state = draft.state
+    rules = state.rules
+    if state.phase is Phase.FINISHED:
+        refuse_finished()
+    if state.seat_of(command.player):
+        raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table already")
+    if not 0 <= command.seat <= rules.max_seats:
+        raise Refused(
+            Reason.FIELD_INVALID,
+            f"seat {command.seat}: the seats here are 1 to {rules.max_seats}, 0 is any",
+            field="seat",
+            max_seats=rules.max_seats,
+        )
+    if state.started and rules.rounds:
+        raise Refused(Reason.TABLE_STARTED, "this table takes no one after its start")
+    if not state.between_rounds:
+        raise Refused(Reason.ROUND_RUNNING, "a seat can be taken between rounds")
+    taken = {seat.number for seat in state.seats}
+    free = [number for number in range(1, rules.max_seats + 1) if number not in taken]
+    if not free:
+        raise Refused(Reason.TABLE_FULL, "every seat at this table is taken")
+    if command.seat and command.seat not in free:
+        raise Refused(Reason.SEAT_OCCUPIED, f"seat {command.seat} is taken")
+    sit(draft, command.player, command.seat or free[0])
+
+
+def sit(draft: Draft, player: str, number: int) -> None:
+    """Seat a player, and start the table if that fills it."""
+    rules = draft.state.rules
+    left_with = [one.stack for one in draft.state.departed if one.player == player]
+    stack = left_with[0] if left_with else rules.starting_stack
+    draft.emit(SeatTaken(number, player, stack))
+    if stack < rules.min_bet and rules.when_broke is WhenBroke.END:
+        draft.emit(SeatOut(number))
+    if not draft.state.started and len(draft.state.seats) == rules.max_seats:
+        _start(draft)
+
+
+def set_ready(draft: Draft, command: SetReady) -> None:
+    """Say that the table may start; it does when enough are seated and all are ready."""
+    seat = seated(draft.state, command.player)
+    if draft.state.started or seat.ready:
+        raise Refused(Reason.WRONG_PHASE, "this seat is ready already")
+    draft.emit(SeatReady(seat.number))
+    seats = draft.state.seats
+    if len(seats) >= draft.state.rules.min_seats and all(one.ready for one in seats):
+        _start(draft)
+
+
+def _start(draft: Draft) -> None:
+    draft.emit(TableStarted())
+    if draft.state.rules.rounds:
+        draft.limit(draft.state.rules.bet_seconds)
+
+
+def leave_between_rounds(draft: Draft, seat: Seat) -> None:
+    """Free a seat; what was laid on it, and what others laid on its cards, comes back."""
+    if seat.staked:
+        draft.emit(BetReturned(seat.number, seat.staked))
+    for other in draft.state.seats:
+        if other.number != seat.number and any(bet.seat == seat.number for bet in other.pair_bets):
+            stake = next(bet.stake for bet in other.pair_bets if bet.seat == seat.number)
+            draft.emit(PairBetReturned(other.number, seat.number, stake))
+    draft.emit(SeatLeft(seat.number, seat.stack + seat.staked, draft.state.forfeits_when_left))
+
+
+def leave_running_round(draft: Draft, seat: Seat) -> None:
+    """Forfeit a seat's hands; a seat that sits the round out is free at once."""
+    draft.emit(SeatLeft(seat.number, seat.stack, draft.state.forfeits_when_left))
+    for number, hand in enumerate(seat.hands, start=1):
+        if hand.ended is not EndCause.BUST:
+            draft.emit(HandEnded(seat.number, number, EndCause.FORFEITED))

@@ -1,0 +1,171 @@
+"""The state of a table: frozen data, built by `evolve` from events alone.
+
+Seats are kept in ascending order of their numbers and hold whatever a seat has at stake in the
+round shown. Amounts are minor units, times microseconds since 1970 (UTC), places in the shoe count
+from 0. What lies face down is known here only by its place in the shoe.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from service.rules.hand import Hand
+from service.rules.rule_set import Ranking, RuleSet
+
+
+class Phase(StrEnum):
+    """What a table waits for."""
+
+    WAITING = "waiting"  # for players, before the start
+    BETTING = "betting"  # for bets; nothing has been bet yet, or not by every seat
+    INSURANCE = "insurance"  # for seats to insure or decline
+    TURNS = "turns"  # for the active seat to act on its active hand
+    SETTLED = "settled"  # a round is over: its result stands, bets for the next one are taken
+    FINISHED = "finished"  # nothing more: the table is closed
+
+
+class FinishCause(StrEnum):
+    """Why a table is finished."""
+
+    ROUNDS_PLAYED = "rounds_played"
+    BROKE = "broke"  # nobody who is left can cover the least bet
+    ALL_LEFT = "all_left"
+    CLOSED = "closed"
+
+
+class PairBet(msgspec.Struct, frozen=True):
+    """A side bet of so many minor units on the first two cards of a seat."""
+
+    seat: int
+    stake: int
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A seat that is taken.
+
+    `stake` is what the seat bet on the round (0: nothing yet), `insurance_open` whether it still
+    has to answer, `moves` how many actions it has taken in the round. `staked` and `returned` add
+    up everything that has left and re-entered the stack in the round. `out` marks a seat whose
+    stack ran dry, `left` one whose player walked away in the running round.
+    """
+
+    number: int
+    player: str
+    stack: int
+    last_stake: int = 0
+    ready: bool = False
+    out: bool = False
+    left: bool = False
+    sits_out: bool = False
+    refilled: bool = False
+    stake: int = 0
+    pair_bets: tuple[PairBet, ...] = ()
+    pair_returned: int = 0
+    insurance: int = 0
+    insurance_open: bool = False
+    insurance_returned: int = 0
+    hands: tuple[Hand, ...] = ()
+    moves: int = 0
+    staked: int = 0
+    returned: int = 0
+
+
+class Departed(msgspec.Struct, frozen=True):
+    """A player who left: the stack that a return would bring back, and a forfeit, if it was one."""
+
+    player: str
+    seat: int
+    stack: int
+    forfeited: bool
+
+
+class Dealer(msgspec.Struct, frozen=True):
+    """The dealer's cards; `hole_at` is the place in the shoe of a card face down, or -1."""
+
+    cards: tuple[str, ...] = ()
+    hole_at: int = -1
+    peeked: bool = False
+    natural: bool = False
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The shoe: its number (0: none opened yet), how much of it is dealt, and what it was sworn to
+    be. `fresh` marks a shoe that was opened for the round shown."""
+
+    number: int = 0
+    dealt: int = 0
+    commitment: str = ""
+    next_commitment: str = ""
+    fresh: bool = False
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A player's place when a table is finished; `rank` 0 where the rule set ranks nobody, and
+    `outcome` (win, draw, loss) only for a match of one player."""
+
+    player: str
+    seat: int
+    stack: int
+    rank: int
+    forfeited: bool
+    outcome: str = ""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A table between two commands."""
+
+    rules: RuleSet
+    phase: Phase = Phase.WAITING
+    round: int = 0
+    seats: tuple[Seat, ...] = ()
+    departed: tuple[Departed, ...] = ()
+    dealer: Dealer = Dealer()
+    shoe: Shoe = Shoe()
+    active_seat: int = 0
+    active_hand: int = 0
+    deadline: int = 0
+    started: bool = False
+    entrants: int = 0
+    idle_rounds: int = 0
+    closing: bool = False
+    finish: FinishCause | None = None
+    standings: tuple[Standing, ...] = ()
+
+    def seat(self, number: int) -> Seat:
+        """The seat of that number; KeyError if nobody sits there."""
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        raise KeyError(number)
+
+    def seat_of(self, player: str) -> Seat | None:
+        """Where a player sits, or None; a seat that was left is no longer his."""
+        for seat in self.seats:
+            if seat.player == player and not seat.left:
+                return seat
+        return None
+
+    @property
+    def dealt_in(self) -> tuple[Seat, ...]:
+        """The seats that have cards in the round, ascending, players who left among them."""
+        return tuple(seat for seat in self.seats if seat.hands)
+
+    @property
+    def forfeits_when_left(self) -> bool:
+        """Whether who leaves now has forfeited: in a ranked match that has started."""
+        return self.started and self.rules.ranking is not Ranking.NONE
+
+    @property
+    def betting_round(self) -> int:
+        """The round that takes bets now, or will next."""
+        return self.round + 1 if self.phase is Phase.SETTLED else self.round
+
+    @property
+    def between_rounds(self) -> bool:
+        """Whether no round has been dealt and not settled."""
+        return self.phase in (Phase.WAITING, Phase.BETTING, Phase.SETTLED)
+
+
+def initial_state(rules: RuleSet) -> State:
+    """The state before the first event of a round: it inherits nothing but the table's rules."""
+    return State(rules=rules)
