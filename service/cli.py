@@ -1,6 +1,7 @@
 """The command line, and the only place that knows every part: it wires them together."""
 
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,6 +29,18 @@ def croupier(
     ] = False,
 ) -> None:
     """Blackjack as a service."""
+
+
+@app.command()
+def hands(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Hand histories, YAML.")],
+) -> None:
+    """Play scripted rounds, and say whether each came out as it is written down."""
+    from rich.console import Console
+
+    from service.audit.hands.report import report
+
+    raise typer.Exit(report(files, Console()))
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""Hand histories: scripted rounds that an auditor can read, write and dispute."""

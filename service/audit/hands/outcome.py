@@ -1,0 +1,80 @@
+"""What came of a hand history, and where it is not what was written down."""
+
+from collections.abc import Iterator
+from enum import Enum
+
+import msgspec
+
+from service.audit.hands.case import Case, DealerResult, HandResult, RoundResult, SeatResult
+from service.rules.money import chips
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """One place of a hand history: what is written there, and what was played."""
+
+    place: str
+    written: str
+    played: str
+
+
+class Verdict(Enum):
+    """What is said of a hand history."""
+
+    HOLDS = "holds"
+    DIFFERS = "differs"
+    NOT_YET_PLAYABLE = "not yet playable"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A hand history that was tried."""
+
+    case: Case
+    verdict: Verdict
+    differences: tuple[Difference, ...] = ()
+
+
+def differences(written: RoundResult, played: RoundResult) -> Iterator[Difference]:
+    """Every place where two results of a round differ."""
+    pairs = zip(_lines(written, played), _lines(played, written), strict=True)
+    for (place, left), (_, right) in pairs:
+        if left != right:
+            yield Difference(place, left, right)
+
+
+_NOTHING = "-"
+
+
+def _lines(result: RoundResult, other: RoundResult) -> Iterator[tuple[str, str]]:
+    """A result line by line; a seat or a hand that only `other` has gets an empty one."""
+    mine = {seat.seat: seat for seat in result.seats}
+    theirs = {seat.seat: seat for seat in other.seats}
+    for number in sorted(mine.keys() | theirs.keys()):
+        seat = mine.get(number)
+        hands = seat.hands if seat else ()
+        most = max(len(hands), len(theirs[number].hands) if number in theirs else 0)
+        for index in range(most):
+            line = _hand(hands[index]) if index < len(hands) else _NOTHING
+            yield f"seat {number}, hand {index + 1}", line
+        yield f"seat {number}", _seat(seat) if seat else _NOTHING
+    yield "dealer", _dealer(result.dealer)
+    yield "cards used", str(result.cards_used)
+
+
+def _hand(hand: HandResult) -> str:
+    return (
+        f"{' '.join(hand.cards)} = {hand.total}, stake {chips(hand.stake)}: "
+        f"{hand.result} {chips(hand.net)}"
+    )
+
+
+def _seat(seat: SeatResult) -> str:
+    sides = "".join(
+        f"{name} {chips(amount)}, "
+        for name, amount in (("insurance", seat.insurance), ("pair bets", seat.pair_bets))
+        if amount
+    )
+    return f"{sides}net {chips(seat.net)}, stack {chips(seat.stack)}"
+
+
+def _dealer(dealer: DealerResult) -> str:
+    return f"{' '.join(dealer.cards)} = {'soft ' if dealer.soft else ''}{dealer.total}"

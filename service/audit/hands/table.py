@@ -1,0 +1,169 @@
+"""A table at which scripted rounds are played, by the same decider that serves players.
+
+The table is made from the events that open a table and a round, with the stacks that the hand
+history names; from then on it takes commands like any other. Nobody's clock runs: time is over
+where the script says so.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from service.audit.hands.case import DEALER, SeatScript, Step
+from service.audit.hands.outcome import Difference
+from service.audit.hands.script import OutOfCards, ScriptedChance
+from service.rules.hand import Action
+from service.rules.money import minor_units
+from service.rules.reasons import Reason, Refused
+from service.rules.rule_set import RuleSet, WhenBroke
+from service.table.commands import Act, Command, LeaveSeat, PlaceBet, SitOut, TimeOut
+from service.table.decide import play
+from service.table.decision import decision_token
+from service.table.events import CarriedSeat, Event, RoundOpened, TableOpened
+from service.table.evolve import fold
+from service.table.state import PairBet, Phase, Shoe, State, initial_state
+
+_NOW = 0
+_TURN = frozenset({"hit", "stand", "double", "split", "surrender"})
+
+
+class Deviation(Exception):
+    """The round can't go on as written: where, and how the table answered."""
+
+    def __init__(self, place: str, written: str, played: str) -> None:
+        super().__init__(f"{place}: {written}, but {played}")
+        self.difference = Difference(place, written, played)
+
+
+class ScriptedTable:
+    """A table in the middle of a hand history: its state, and the events of the round."""
+
+    def __init__(self, rules: RuleSet, stacks: Mapping[int, int]) -> None:
+        self._chance = ScriptedChance()
+        self.events: list[Event] = []
+        commitment = self._chance.open(0, ()).next_commitment
+        opened = fold(initial_state(rules), [TableOpened("", rules, commitment)])
+        seats = tuple(
+            CarriedSeat(
+                seat,
+                _player(seat),
+                stack,
+                last_stake=0,
+                out=stack < rules.min_bet and rules.when_broke is WhenBroke.END,
+            )
+            for seat, stack in sorted(stacks.items())
+        )
+        self.state: State = fold(opened, [_first_round(seats, opened.shoe)])
+
+    @property
+    def cards_used(self) -> int:
+        """How many cards have left the shoe in the round."""
+        return self.state.shoe.dealt - self._chance.first
+
+    def begin(self, cards: Sequence[str]) -> None:
+        """Lay the cards of the next round in the shoe."""
+        self.events.clear()
+        self._chance.lay(cards, self.state.shoe.number, self.state.shoe.dealt)
+
+    def deal(self, bets: Sequence[SeatScript]) -> None:
+        """Let each seat bet; who bets 0 sits the round out, unless he is out of it anyway."""
+        for bet in bets:
+            try:
+                if minor_units(bet.bet) or bet.pair_bets:
+                    self.place_bet(bet)
+                elif not self.state.seat(bet.seat).out:
+                    self._run(SitOut(_player(bet.seat), self.state.betting_round))
+            except Refused as refused:
+                place = f"seat {bet.seat}, bet {bet.bet}"
+                raise Deviation(place, "accepted", refusal(refused)) from refused
+
+    def place_bet(self, bet: SeatScript) -> None:
+        """Lay a stake and its pair bets; raises Refused as a player would be."""
+        stake = minor_units(bet.bet)
+        pair_bets = tuple(PairBet(seat, minor_units(text)) for seat, text in bet.pair_bets)
+        player, round_ = _player(bet.seat), self.state.betting_round
+        self._run(PlaceBet(player, round_, stake, pair_bets))
+
+    def play(self, steps: Sequence[Step]) -> None:
+        """Play these lines; who has said nothing of insurance by then declines it."""
+        for step in steps:
+            if step.refused:
+                self._refuse(step)
+                continue
+            if step.do in _TURN:
+                self._decline_for_the_silent()
+            try:
+                self._run(self._command(step))
+            except Refused as refused:
+                raise Deviation(_place(step), "accepted", refusal(refused)) from refused
+        self._decline_for_the_silent()
+
+    def _refuse(self, step: Step) -> None:
+        """Try a step that must be refused: no event comes of it, and the state stays as it is."""
+        try:
+            play(self.state, self._command(step), self._chance, _NOW)
+        except Refused:
+            return
+        except OutOfCards as short:
+            raise Deviation(_place(step), "refused", "accepted, and a card drawn") from short
+        raise Deviation(_place(step), "refused", "accepted")
+
+    def _decline_for_the_silent(self) -> None:
+        while self.state.phase is Phase.INSURANCE:
+            seat = next(seat for seat in self.state.seats if seat.insurance_open)
+            self._run(Act(seat.player, decision_token(self.state, seat), Action.DECLINE))
+
+    def _run(self, command: Command) -> None:
+        try:
+            events, self.state = play(self.state, command, self._chance, _NOW)
+        except OutOfCards as short:
+            raise Deviation("cards", f"{short.named} named", f"{short.asked} needed") from short
+        self.events += events
+
+    def _command(self, step: Step) -> Command:
+        match step.do:
+            case "leave":
+                return LeaveSeat(_player(step.seat))
+            case "time_out":
+                if step.hand and not self._names_open_hand(step):
+                    raise Refused(Reason.NOT_DUE, f"hand {step.hand} is not open")
+                return TimeOut(step.seat)
+            case action:
+                return Act(_player(step.seat), self._decision(step), Action(action))
+
+    def _decision(self, step: Step) -> str:
+        """The open decision of the seat; where a hand is named that is not open, that hand's."""
+        seat = self.state.seat_of(_player(step.seat))
+        if seat is None:
+            return ""
+        if step.hand and self.state.phase is Phase.TURNS and not self._names_open_hand(step):
+            return f"{self.state.round}-{step.hand}-{seat.moves}"
+        return decision_token(self.state, seat)
+
+    def _names_open_hand(self, step: Step) -> bool:
+        return (step.seat, step.hand) == (self.state.active_seat, self.state.active_hand)
+
+
+def _first_round(seats: tuple[CarriedSeat, ...], shoe: Shoe) -> RoundOpened:
+    return RoundOpened(
+        round=1,
+        seats=seats,
+        departed=(),
+        shoe=shoe,
+        entrants=len(seats),
+        idle_rounds=0,
+        deadline=0,
+    )
+
+
+def _player(seat: int) -> str:
+    return "dealer" if seat == DEALER else f"player-{seat}"
+
+
+def _place(step: Step) -> str:
+    who = "dealer" if step.seat == DEALER else f"seat {step.seat}"
+    hand = f", hand {step.hand}" if step.hand else ""
+    return f"line {step.line}: {who}{hand}, {step.do}"
+
+
+def refusal(refused: Refused) -> str:
+    """A refusal as it stands beside what was written."""
+    return f"refused, {refused.reason.name}: {refused.message}"

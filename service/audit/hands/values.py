@@ -1,0 +1,130 @@
+"""The parts that hand histories are made of: cards, amounts, lines of play, results."""
+
+from typing import cast
+
+from yaml.nodes import Node
+
+from service.audit.hands.case import (
+    DEALER,
+    DEEDS,
+    DealerResult,
+    Do,
+    HandResult,
+    RoundResult,
+    SeatResult,
+    Step,
+)
+from service.audit.hands.marked_yaml import (
+    Unreadable,
+    fields,
+    items,
+    line_of,
+    number,
+    one_of,
+    text,
+    truth,
+)
+from service.rules.cards import parse_card
+from service.rules.hand import Result
+from service.rules.money import minor_units
+from service.rules.reasons import Refused
+
+MOST_SEATS = 7
+_MOST_HANDS = 4
+_MOST_CARDS = 1000
+
+
+def cards(node: Node) -> tuple[str, ...]:
+    """Cards in a row, as in `AS TD 7H`."""
+    try:
+        return tuple(parse_card(card) for card in text(node, "cards").split())
+    except ValueError as error:
+        raise Unreadable(line_of(node), f"cards: {error}") from error
+
+
+def chips(node: Node, what: str, *, signed: bool = False) -> int:
+    """An amount of chips in minor units; a net may be negative."""
+    written = text(node, what)
+    negative = signed and written.startswith("-")
+    try:
+        amount = minor_units(written[1:] if negative else written)
+    except Refused as refused:
+        raise Unreadable(line_of(node), f"{what}: {refused.message}") from refused
+    return -amount if negative else amount
+
+
+def play(node: Node | None) -> tuple[Step, ...]:
+    """The lines of `play`; none where the key is missing."""
+    return tuple(_step(one) for one in items(node, "play")) if node else ()
+
+
+def _step(node: Node) -> Step:
+    keys = fields(node, "a line of play", ("seat", "do"), ("hand", "refused"))
+    dealer = text(keys["seat"], "seat") == "dealer"
+    return Step(
+        line=line_of(node),
+        seat=DEALER if dealer else number(keys["seat"], "seat", 1, MOST_SEATS),
+        do=cast("Do", one_of(keys["do"], "do", DEEDS)),
+        hand=number(keys["hand"], "hand", 1, _MOST_HANDS) if "hand" in keys else 0,
+        refused="refused" in keys and truth(keys["refused"], "refused"),
+    )
+
+
+def round_result(node: Node) -> RoundResult:
+    """The `result` of a round; what is asserted of a banker is read, and not kept."""
+    keys = fields(node, "result", ("seats", "dealer", "cards_used"), ("banker",))
+    dealer = fields(keys["dealer"], "dealer", ("cards", "total", "soft"))
+    if "banker" in keys:
+        _check_banker(keys["banker"])
+    seats: dict[int, SeatResult] = {}
+    for one in items(keys["seats"], "seats"):
+        seat = _seat_result(one)
+        if seat.seat in seats:
+            raise Unreadable(line_of(one), f"the result of seat {seat.seat} is listed twice")
+        seats[seat.seat] = seat
+    return RoundResult(
+        seats=tuple(seats[number] for number in sorted(seats)),
+        dealer=DealerResult(
+            cards=cards(dealer["cards"]),
+            total=number(dealer["total"], "total", 0, _MOST_CARDS),
+            soft=truth(dealer["soft"], "soft"),
+        ),
+        cards_used=number(keys["cards_used"], "cards_used", 0, _MOST_CARDS),
+    )
+
+
+def _check_banker(node: Node) -> None:
+    keys = fields(node, "banker", (), ("net", "steps_down"))
+    if "net" in keys:
+        chips(keys["net"], "net", signed=True)
+    if "steps_down" in keys:
+        truth(keys["steps_down"], "steps_down")
+
+
+def _seat_result(node: Node) -> SeatResult:
+    keys = fields(
+        node, "the result of a seat", ("seat", "hands", "net", "stack"), ("insurance", "pair_bets")
+    )
+    sides = {
+        name: chips(keys[name], name, signed=True) if name in keys else 0
+        for name in ("insurance", "pair_bets")
+    }
+    return SeatResult(
+        seat=number(keys["seat"], "seat", 1, MOST_SEATS),
+        hands=tuple(_hand_result(one) for one in items(keys["hands"], "hands")),
+        insurance=sides["insurance"],
+        pair_bets=sides["pair_bets"],
+        net=chips(keys["net"], "net", signed=True),
+        stack=chips(keys["stack"], "stack"),
+    )
+
+
+def _hand_result(node: Node) -> HandResult:
+    keys = fields(node, "a hand", ("cards", "total", "stake", "result", "net"))
+    return HandResult(
+        cards=cards(keys["cards"]),
+        total=number(keys["total"], "total", 2, _MOST_CARDS),
+        stake=chips(keys["stake"], "stake"),
+        result=Result(one_of(keys["result"], "result", tuple(Result))),
+        net=chips(keys["net"], "net", signed=True),
+    )
