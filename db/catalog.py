@@ -1,0 +1,178 @@
+"""What is read across tables: an operator's lists, rule sets and keys (the port `Catalog`).
+
+An operator's lists fan out where tables are spread over machines; all that names a table does not.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from db.columns import READ_HEAD, READ_JOURNAL, READ_SUMMARY
+from db.connections import Connection, Database
+from db.event_store import JOURNAL_OF_ROUND
+from service.app.ports import Head, JournalRow, RuleSetRow, SummaryRow
+
+DATABASE_TIME = b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+
+HEAD_OF_TABLE = f"SELECT {READ_HEAD} FROM table_head WHERE table_id = %(table_id)s".encode()
+
+JOURNAL_OF_TABLE = f"""
+SELECT {READ_JOURNAL} FROM journal
+WHERE table_id = %(table_id)s AND version > %(after)s
+ORDER BY version LIMIT %(limit)s
+""".encode()
+
+ROUND_SUMMARY = f"""
+SELECT {READ_SUMMARY} FROM round_summary
+WHERE table_id = %(table_id)s AND round = %(round)s ORDER BY seat
+""".encode()
+
+RULE_SET = ", ".join(RuleSetRow.__struct_fields__)
+RULE_SETS = f"""
+SELECT {RULE_SET} FROM rule_set
+WHERE operator = %(operator)s AND rule_set_id > %(after_id)s ORDER BY rule_set_id LIMIT %(limit)s
+""".encode()
+ONE_RULE_SET = f"""
+SELECT {RULE_SET} FROM rule_set
+WHERE operator = %(operator)s AND rule_set_id = %(rule_set_id)s
+""".encode()
+CREATE_RULE_SET = f"""
+INSERT INTO rule_set ({RULE_SET})
+VALUES ({", ".join(f"%({name})s" for name in RuleSetRow.__struct_fields__)})
+ON CONFLICT (operator, rule_set_id) DO NOTHING RETURNING {RULE_SET}
+""".encode()
+
+ENSURE_OPERATOR = b"""
+INSERT INTO operator (operator, key_hash) VALUES (%(operator)s, %(key_hash)s)
+ON CONFLICT (operator) DO UPDATE SET key_hash = excluded.key_hash
+"""
+OPERATOR_OF_KEY = b"SELECT operator FROM operator WHERE key_hash = %(key_hash)s"
+
+
+class PostgresCatalog:
+    """Lists over tables, and the few relations beside the journal."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def database_time(self) -> int:
+        """The database's clock, in microseconds since 1970."""
+        return (await self._database.select(int, DATABASE_TIME, {}))[0]
+
+    async def head(self, table_id: str) -> Head | None:
+        """Where a table stands."""
+        found = await self._database.select(Head, HEAD_OF_TABLE, {"table_id": table_id})
+        return found[0] if found else None
+
+    async def tables(
+        self, operator: str, player: str, phase: str, after: tuple[int, str] | None, limit: int
+    ) -> Sequence[Head]:
+        """An operator's tables, newest first, those after the last one of the page before."""
+        conditions = ["operator = %(operator)s"]
+        if player:
+            conditions.append(
+                "table_id IN (SELECT table_id FROM seat WHERE player = %(player)s UNION SELECT "
+                "table_id FROM table_head WHERE operator = %(operator)s AND owner = %(player)s)"
+            )
+        if phase:
+            conditions.append("phase = %(phase)s")
+        if after:
+            conditions.append("(opened_at, table_id) < (%(after_at)s, %(after_id)s)")
+        query = (
+            f"SELECT {READ_HEAD} FROM table_head WHERE {' AND '.join(conditions)} "
+            "ORDER BY opened_at DESC, table_id DESC LIMIT %(limit)s"
+        )
+        asked: dict[str, object] = {
+            "operator": operator,
+            "player": player,
+            "phase": phase,
+            "after_at": after[0] if after else None,
+            "after_id": after[1] if after else None,
+            "limit": limit,
+        }
+        return await self._database.select(Head, query.encode(), asked)
+
+    async def journal(
+        self, table_id: str, round: int, after_version: int, limit: int
+    ) -> Sequence[JournalRow]:
+        """Rows of a table after a version, in order; with `round` (not 0) only of that round."""
+        asked: dict[str, object] = {"table_id": table_id, "after": after_version, "limit": limit}
+        if not round:
+            return await self._database.select(JournalRow, JOURNAL_OF_TABLE, asked)
+        asked |= {"round": round, "to": 2**63 - 1}
+        return await self._database.select(JournalRow, JOURNAL_OF_ROUND, asked)
+
+    async def summaries(
+        self,
+        operator: str,
+        table_id: str,
+        player: str,
+        after: tuple[int, str, int, int] | None,
+        limit: int,
+    ) -> Sequence[SummaryRow]:
+        """Settled rounds, newest first, of an operator, of one table, of one player."""
+        conditions = [
+            f"{column} = %({column})s"
+            for column, value in (
+                ("operator", operator),
+                ("table_id", table_id),
+                ("player", player),
+            )
+            if value
+        ]
+        # Within a table the rounds are in the order of their times, and its key gives that order.
+        order = ["round", "seat"] if table_id else ["at", "table_id", "round", "seat"]
+        if after:
+            last = ", ".join(f"%(after_{column})s" for column in order)
+            conditions.append(f"({', '.join(order)}) < ({last})")
+        query = (
+            f"SELECT {READ_SUMMARY} FROM round_summary WHERE {' AND '.join(conditions) or 'true'} "
+            f"ORDER BY {', '.join(f'{column} DESC' for column in order)} LIMIT %(limit)s"
+        )
+        asked: dict[str, object] = {
+            "operator": operator,
+            "table_id": table_id,
+            "player": player,
+            "limit": limit,
+        }
+        for column, value in zip(("at", "table_id", "round", "seat"), after or (), strict=False):
+            asked[f"after_{column}"] = value
+        return await self._database.select(SummaryRow, query.encode(), asked)
+
+    async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
+        """The seats of one settled round, ascending; empty if it is not settled."""
+        asked: dict[str, object] = {"table_id": table_id, "round": round}
+        return await self._database.select(SummaryRow, ROUND_SUMMARY, asked)
+
+    async def rule_sets(self, operator: str, after_id: str, limit: int) -> Sequence[RuleSetRow]:
+        """An operator's own rule sets, by id."""
+        asked: dict[str, object] = {"operator": operator, "after_id": after_id, "limit": limit}
+        return await self._database.select(RuleSetRow, RULE_SETS, asked)
+
+    async def rule_set(self, operator: str, rule_set_id: str) -> RuleSetRow | None:
+        """One of an operator's own rule sets."""
+        asked: dict[str, object] = {"operator": operator, "rule_set_id": rule_set_id}
+        found = await self._database.select(RuleSetRow, ONE_RULE_SET, asked)
+        return found[0] if found else None
+
+    async def create_rule_set(self, row: RuleSetRow) -> RuleSetRow:
+        """Insert a rule set, or return the one that has this id already."""
+        asked: dict[str, object] = msgspec.structs.asdict(row)
+        found = await self._database.select(RuleSetRow, CREATE_RULE_SET, asked)
+        if not found:
+            # A statement of its own, whose snapshot shows what the first one only ran into.
+            found = await self._database.select(RuleSetRow, ONE_RULE_SET, asked)
+        return found[0]
+
+    async def ensure_operator(self, operator: str, key_hash: bytes) -> None:
+        """Register an operator with the hash of its API key, or replace that hash."""
+
+        async def work(connection: Connection) -> None:
+            await connection.execute(ENSURE_OPERATOR, {"operator": operator, "key_hash": key_hash})
+
+        await self._database.run(work)
+
+    async def operator_of_key(self, key_hash: bytes) -> str | None:
+        """Which operator an API key belongs to, by the key's hash."""
+        found = await self._database.select(str, OPERATOR_OF_KEY, {"key_hash": key_hash})
+        return found[0] if found else None

@@ -1,0 +1,27 @@
+"""How the port's records lie in the relations: one column a field, under the same name."""
+
+import msgspec
+
+from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow
+
+
+def _names(record: type[msgspec.Struct]) -> tuple[str, ...]:
+    return record.__struct_fields__
+
+
+JOURNAL = _names(JournalRow)
+HEAD = _names(Head)
+SHOE = _names(SealedShoe)
+SUMMARY = _names(SummaryRow)
+
+# What a head keeps for ever; all else of it moves with each append.
+HEAD_FIXED = ("table_id", "operator", "owner", "rule_set_id", "rule_set", "opened_at")
+HEAD_MOVING = tuple(name for name in HEAD if name not in HEAD_FIXED)
+
+# A request id that is not there is NULL in the database, so that any number of rows may lack it.
+READ_JOURNAL = ", ".join(
+    "coalesce(request_id, '') AS request_id" if name == "request_id" else name for name in JOURNAL
+)
+READ_HEAD = ", ".join(HEAD)
+READ_SHOE = ", ".join(SHOE)
+READ_SUMMARY = ", ".join(SUMMARY)

@@ -1,0 +1,122 @@
+"""Connections to PostgreSQL, and what becomes of their failures.
+
+Every piece of work is one statement, or one transaction that is sent whole, and each may run twice
+without harm: an append names the version that it expects, so its second run finds a conflict. So
+whatever the server undid (a deadlock, a serialization failure, which Citus adds) is run again, and
+so is, once, what broke off with its connection: after a restart of the server every idle connection
+is dead, and callers need not learn of it.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.errors import DeadlockDetected, ReadOnlySqlTransaction, SerializationFailure
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+
+from service.app.ports import StoreUnavailable
+
+T = TypeVar("T")
+Connection = AsyncConnection[tuple[Any, ...]]
+
+ANSWER_SECONDS = 10.0
+ATTEMPTS = 8
+# The server is shutting down, was killed, or is not yet up: the connection is lost, not the case.
+CONNECTION_LOST = frozenset({None, "57P01", "57P02", "57P03", "08000", "08003", "08006"})
+
+
+class Database:
+    """A pool of connections that runs work on one of them and speaks the port's one failure."""
+
+    def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
+        self._pool = pool
+
+    async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Run `work` on a connection; it may be called again, and must be the same the second time.
+
+        Raises StoreUnavailable when the database cannot be reached or does not answer.
+        """
+        reconnected = False
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                async with (
+                    asyncio.timeout(ANSWER_SECONDS + 1),
+                    self._pool.connection() as connection,
+                ):
+                    return await work(connection)
+            except (DeadlockDetected, SerializationFailure) as error:
+                if attempt == ATTEMPTS:
+                    raise StoreUnavailable(str(error)) from error
+                await asyncio.sleep(random.uniform(0, 0.002 * 2**attempt))  # noqa: S311 - jitter
+            except (PoolTimeout, PoolClosed, TimeoutError, ReadOnlySqlTransaction) as error:
+                raise StoreUnavailable(str(error)) from error
+            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+                if reconnected or error.sqlstate not in CONNECTION_LOST:
+                    raise StoreUnavailable(str(error)) from error
+                reconnected = True
+                await self._pool.check()
+        raise AssertionError("the last attempt returns or raises")
+
+    async def select(
+        self, record: Callable[..., T], query: bytes, parameters: dict[str, object]
+    ) -> list[T]:
+        """The rows of one query, each made a record of its columns in order."""
+
+        async def work(connection: Connection) -> list[T]:
+            cursor = connection.cursor(binary=True)
+            await cursor.execute(query, parameters)
+            return [record(*row) for row in await cursor.fetchall()]
+
+        return await self.run(work)
+
+
+@asynccontextmanager
+async def connect(
+    conninfo: str, size: int = 8, wait_seconds: float = 5.0
+) -> AsyncIterator[Database]:
+    """Open `size` connections and close them at the end.
+
+    A call waits `wait_seconds` at most for a free connection, and so does the opening for the first
+    ones. Raises StoreUnavailable when there are none by then.
+    """
+    pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        conninfo,
+        min_size=size,
+        max_size=size,
+        timeout=wait_seconds,
+        reconnect_timeout=0,
+        configure=_configure,
+        kwargs={
+            "autocommit": True,
+            "prepare_threshold": 0,
+            "connect_timeout": 5,
+            "keepalives_idle": 10,
+            "tcp_user_timeout": int(ANSWER_SECONDS * 1000),
+        },
+        open=False,
+    )
+    try:
+        await pool.open(wait=True, timeout=wait_seconds)
+    except PoolTimeout as error:
+        await pool.close()
+        raise StoreUnavailable(str(error)) from error
+    try:
+        yield Database(pool)
+    finally:
+        await pool.close()
+
+
+async def _configure(connection: Connection) -> None:
+    # psycopg would choose an integer's type by its size, and prepare a statement for each
+    # combination that occurs.
+    for dumper in (Int8Dumper, Int8BinaryDumper):
+        connection.adapters.register_dumper(int, dumper)
+    await connection.execute(
+        "SELECT set_config('default_transaction_isolation', 'read committed', false),"
+        f" set_config('statement_timeout', '{int(ANSWER_SECONDS * 1000)}', false)"
+    )

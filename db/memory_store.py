@@ -1,0 +1,175 @@
+"""The ports `Store` and `Catalog` in memory, for tests; held to the same suite as PostgreSQL's.
+
+No method waits for anything, so each one is atomic among the tasks of a process.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+
+from service.app.ports import (
+    Append,
+    Head,
+    JournalRow,
+    Loaded,
+    Outcome,
+    RuleSetRow,
+    SealedShoe,
+    SummaryRow,
+)
+
+
+class MemoryStore:
+    """Everything in dictionaries, both ports in one: the lists read what the journal says."""
+
+    def __init__(self, clock: Callable[[], int] = lambda: time.time_ns() // 1000) -> None:
+        self._clock = clock
+        self._heads: dict[str, Head] = {}
+        self._journal: dict[str, list[JournalRow]] = {}
+        self._shoes: dict[str, list[SealedShoe]] = {}
+        self._seats: dict[tuple[str, str], int] = {}
+        self._summaries: list[SummaryRow] = []
+        self._rule_sets: dict[tuple[str, str], RuleSetRow] = {}
+        self._operators: dict[str, bytes] = {}
+
+    async def load(self, table_id: str, actor: str = "", request_id: str = "") -> Loaded | None:
+        """A table in one snapshot; None if there is no such table."""
+        head = self._heads.get(table_id)
+        if head is None:
+            return None
+        return Loaded(
+            head,
+            tuple(shoe for shoe in self._shoes[table_id] if shoe.number >= head.shoe),
+            tuple(self._journal[table_id][head.round_version - 1 :]),
+            self._request(table_id, actor, request_id),
+        )
+
+    def _request(self, table_id: str, actor: str, request_id: str) -> JournalRow | None:
+        for row in self._journal.get(table_id, []):
+            if request_id and (row.actor, row.request_id) == (actor, request_id):
+                return row
+        return None
+
+    async def load_round(self, table_id: str, round: int, to_version: int) -> Sequence[JournalRow]:
+        """The rows of one round up to and including a version, in order."""
+        rows = self._journal.get(table_id, [])
+        return [row for row in rows if row.round == round and row.version <= to_version]
+
+    async def load_shoes(self, table_id: str, from_number: int) -> Sequence[SealedShoe]:
+        """The sealed shoes of a table from a number on, in order."""
+        return [shoe for shoe in self._shoes.get(table_id, []) if shoe.number >= from_number]
+
+    async def append(self, appends: Sequence[Append]) -> Sequence[Outcome]:
+        """Append to many tables, at most one step a table; the outcomes in the same order."""
+        if len({append.head.table_id for append in appends}) < len(appends):
+            raise ValueError("two steps of one table in one append")
+        return [self._append(append) for append in appends]
+
+    def _append(self, append: Append) -> Outcome:
+        table_id, row = append.head.table_id, append.row
+        head = self._heads.get(table_id)
+        if append.expected != (head.version if head else 0):
+            return Outcome.CONFLICT
+        if self._request(table_id, row.actor, row.request_id):
+            return Outcome.CONFLICT
+        self._heads[table_id] = append.head
+        self._journal.setdefault(table_id, []).append(row)
+        self._shoes.setdefault(table_id, []).extend(append.shoes)
+        self._summaries.extend(append.summaries)
+        for seat in append.seats:
+            if seat.seat:
+                self._seats[table_id, seat.player] = seat.seat
+            else:
+                self._seats.pop((table_id, seat.player), None)
+        return Outcome.APPENDED
+
+    async def changes(self, versions: Sequence[tuple[str, int]]) -> Sequence[JournalRow]:
+        """The rows newer than the given version of each table, by table and version."""
+        return [
+            row
+            for table_id, version in sorted(versions)
+            for row in self._journal.get(table_id, [])[version:]
+        ]
+
+    async def database_time(self) -> int:
+        """The clock, in microseconds since 1970."""
+        return self._clock()
+
+    async def head(self, table_id: str) -> Head | None:
+        """Where a table stands."""
+        return self._heads.get(table_id)
+
+    async def tables(
+        self, operator: str, player: str, phase: str, after: tuple[int, str] | None, limit: int
+    ) -> Sequence[Head]:
+        """An operator's tables, newest first, those after the last one of the page before."""
+        found = [
+            head
+            for head in self._heads.values()
+            if head.operator == operator
+            and player in {"", head.owner, *self._players(head.table_id)}
+            and phase in {"", head.phase}
+            and (after is None or (head.opened_at, head.table_id) < after)
+        ]
+        found.sort(key=lambda head: (head.opened_at, head.table_id), reverse=True)
+        return found[:limit]
+
+    def _players(self, table_id: str) -> list[str]:
+        return [player for seated_at, player in self._seats if seated_at == table_id]
+
+    async def journal(
+        self, table_id: str, round: int, after_version: int, limit: int
+    ) -> Sequence[JournalRow]:
+        """Rows of a table after a version, in order; with `round` (not 0) only of that round."""
+        rows = self._journal.get(table_id, [])[after_version:]
+        return [row for row in rows if round in {0, row.round}][:limit]
+
+    async def summaries(
+        self,
+        operator: str,
+        table_id: str,
+        player: str,
+        after: tuple[int, str, int, int] | None,
+        limit: int,
+    ) -> Sequence[SummaryRow]:
+        """Settled rounds, newest first, of an operator, of one table, of one player."""
+        found = [
+            row
+            for row in self._summaries
+            if operator in {"", self._heads[row.table_id].operator}
+            and table_id in {"", row.table_id}
+            and player in {"", row.player}
+            and (after is None or _place(row) < after)
+        ]
+        found.sort(key=_place, reverse=True)
+        return found[:limit]
+
+    async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
+        """The seats of one settled round, ascending; empty if it is not settled."""
+        found = [row for row in self._summaries if (row.table_id, row.round) == (table_id, round)]
+        return sorted(found, key=lambda row: row.seat)
+
+    async def rule_sets(self, operator: str, after_id: str, limit: int) -> Sequence[RuleSetRow]:
+        """An operator's own rule sets, by id."""
+        found = [row for (owner, _), row in self._rule_sets.items() if owner == operator]
+        found.sort(key=lambda row: row.rule_set_id)
+        return [row for row in found if row.rule_set_id > after_id][:limit]
+
+    async def rule_set(self, operator: str, rule_set_id: str) -> RuleSetRow | None:
+        """One of an operator's own rule sets."""
+        return self._rule_sets.get((operator, rule_set_id))
+
+    async def create_rule_set(self, row: RuleSetRow) -> RuleSetRow:
+        """Insert a rule set, or return the one that has this id already."""
+        return self._rule_sets.setdefault((row.operator, row.rule_set_id), row)
+
+    async def ensure_operator(self, operator: str, key_hash: bytes) -> None:
+        """Register an operator with the hash of its API key, or replace that hash."""
+        self._operators[operator] = key_hash
+
+    async def operator_of_key(self, key_hash: bytes) -> str | None:
+        """Which operator an API key belongs to, by the key's hash."""
+        return next((each for each, held in self._operators.items() if held == key_hash), None)
+
+
+def _place(row: SummaryRow) -> tuple[int, str, int, int]:
+    return (row.at, row.table_id, row.round, row.seat)

@@ -1,0 +1,7 @@
+"""Alembic's entry: runs the revisions on the connection that `db.migrate` hands over."""
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"])
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,161 @@
+"""The lists over tables, on both stores: newest first, page by page, each to whom it belongs."""
+
+import time
+
+from service.app.ports import Catalog, Head, RuleSetRow, SeatRow, Store, SummaryRow
+from tests.store.conftest import Both
+from tests.store.steps import settled, step
+
+
+async def test_the_clock_counts_microseconds(catalog: Catalog) -> None:
+    assert abs(await catalog.database_time() - time.time() * 1_000_000) < 60_000_000
+
+
+async def test_a_head_is_that_of_its_newest_step(both: Both) -> None:
+    await both.store.append([step("t1", 1)])
+    newest = step("t1", 2, phase="settled", round=3, round_version=2)
+    await both.store.append([newest])
+    assert await both.catalog.head("t1") == newest.head
+    assert await both.catalog.head("t2") is None
+
+
+async def open_tables(store: Store) -> None:
+    for table_id, opened_at, operator, owner, phase in (
+        ("b", 1_000, "house", "ann", "turns"),
+        ("a", 1_000, "house", "bob", "finished"),
+        ("c", 3_000, "house", "", "turns"),
+        ("d", 2_000, "other", "ann", "turns"),
+        ("B", 1_000, "house", "cat", "turns"),
+    ):
+        opened = step(table_id, 1, opened_at=opened_at, operator=operator, owner=owner, phase=phase)
+        await store.append([opened])
+
+
+def ids(heads: object) -> str:
+    assert isinstance(heads, list)
+    return "".join(head.table_id for head in heads)
+
+
+async def test_an_operators_tables_newest_first(both: Both) -> None:
+    await open_tables(both.store)
+    assert ids(await both.catalog.tables("house", "", "", None, 10)) == "cbaB"
+    assert ids(await both.catalog.tables("other", "", "", None, 10)) == "d"
+    assert ids(await both.catalog.tables("nobody", "", "", None, 10)) == ""
+    assert ids(await both.catalog.tables("house", "", "finished", None, 10)) == "a"
+
+
+async def test_tables_page_by_page(both: Both) -> None:
+    await open_tables(both.store)
+    seen: list[Head] = []
+    after = None
+    while page := await both.catalog.tables("house", "", "", after, 2):
+        assert len(page) <= 2
+        seen += page
+        after = (page[-1].opened_at, page[-1].table_id)
+    assert ids(seen) == "cbaB"
+
+
+async def test_a_players_tables_are_those_he_owns_or_sits_at(both: Both) -> None:
+    await open_tables(both.store)
+    assert ids(await both.catalog.tables("house", "ann", "", None, 10)) == "b"
+    taken = step("c", 2, opened_at=3_000, owner="", seats=[SeatRow("c", "ann", 4)])
+    await both.store.append([taken])
+    assert ids(await both.catalog.tables("house", "ann", "", None, 10)) == "cb"
+    moved = [SeatRow("c", "ann", 0), SeatRow("c", "bob", 4)]
+    await both.store.append([step("c", 3, opened_at=3_000, owner="", seats=moved)])
+    assert ids(await both.catalog.tables("house", "ann", "", None, 10)) == "b"
+    assert ids(await both.catalog.tables("house", "bob", "", None, 10)) == "ca"
+    again = [SeatRow("c", "bob", 5)]
+    await both.store.append([step("c", 4, opened_at=3_000, owner="", seats=again)])
+    assert ids(await both.catalog.tables("house", "bob", "", None, 10)) == "ca"
+
+
+async def test_the_journal_page_by_page_and_of_one_round(both: Both) -> None:
+    for version, number in enumerate([1, 1, 1, 2, 2], start=1):
+        await both.store.append([step("t1", version, round=number)])
+
+    async def versions(round: int, after: int, limit: int) -> list[int]:
+        return [row.version for row in await both.catalog.journal("t1", round, after, limit)]
+
+    assert await versions(0, 0, 10) == [1, 2, 3, 4, 5]
+    assert await versions(0, 2, 2) == [3, 4]
+    assert await versions(1, 0, 2) == [1, 2]
+    assert await versions(1, 2, 2) == [3]
+    assert await versions(2, 0, 10) == [4, 5]
+    assert await versions(3, 0, 10) == []
+
+
+async def settle(store: Store) -> None:
+    await store.append(
+        [
+            step(
+                "a", 1, summaries=[settled("a", 1, at=10), settled("a", 1, 2, player="bob", at=10)]
+            ),
+            step("b", 1, summaries=[settled("b", 1, at=30)]),
+            step("x", 1, operator="other", summaries=[settled("x", 1, at=15)]),
+        ]
+    )
+    await store.append([step("a", 2, summaries=[settled("a", 2, at=20)])])
+    await store.append([step("a", 3, summaries=[settled("a", 3, at=30)])])
+
+
+def places(rows: object) -> list[str]:
+    assert isinstance(rows, list)
+    return [f"{row.table_id}{row.round}.{row.seat}" for row in rows]
+
+
+async def test_settled_rounds_newest_first(both: Both) -> None:
+    await settle(both.store)
+    summaries = both.catalog.summaries
+    everything = ["b1.1", "a3.1", "a2.1", "a1.2", "a1.1"]
+    assert places(await summaries("house", "", "", None, 10)) == everything
+    assert places(await summaries("house", "a", "", None, 10)) == everything[1:]
+    assert places(await summaries("house", "", "bob", None, 10)) == ["a1.2"]
+    assert places(await summaries("", "", "ann", None, 10)) == [
+        *["b1.1", "a3.1", "a2.1", "x1.1", "a1.1"]
+    ]
+    assert places(await summaries("other", "a", "", None, 10)) == []
+
+
+async def test_settled_rounds_page_by_page(both: Both) -> None:
+    await settle(both.store)
+    for table_id in ("", "a"):
+        whole = await both.catalog.summaries("house", table_id, "", None, 10)
+        seen: list[SummaryRow] = []
+        after = None
+        while page := await both.catalog.summaries("house", table_id, "", after, 1):
+            seen += page
+            after = (page[-1].at, page[-1].table_id, page[-1].round, page[-1].seat)
+        assert seen == whole
+
+
+async def test_the_seats_of_one_round(both: Both) -> None:
+    await settle(both.store)
+    assert places(await both.catalog.round_summary("a", 1)) == ["a1.1", "a1.2"]
+    assert places(await both.catalog.round_summary("a", 4)) == []
+    assert await both.catalog.round_summary("b", 1) == [settled("b", 1, at=30)]
+
+
+async def test_rule_sets_belong_to_their_operator(catalog: Catalog) -> None:
+    mine = RuleSetRow("house", "b", '{"decks":1}', 5)
+    assert await catalog.create_rule_set(mine) == mine
+    again = RuleSetRow("house", "b", '{"decks":8}', 6)
+    assert await catalog.create_rule_set(again) == mine
+    theirs = RuleSetRow("other", "b", '{"decks":2}', 7)
+    assert await catalog.create_rule_set(theirs) == theirs
+    assert await catalog.rule_set("house", "b") == mine
+    assert await catalog.rule_set("house", "a") is None
+    await catalog.create_rule_set(RuleSetRow("house", "a", "{}", 8))
+    await catalog.create_rule_set(RuleSetRow("house", "C", "{}", 9))
+    listed = await catalog.rule_sets("house", "", 10)
+    assert [row.rule_set_id for row in listed] == ["C", "a", "b"]
+    assert [row.rule_set_id for row in await catalog.rule_sets("house", "C", 1)] == ["a"]
+
+
+async def test_a_key_names_its_operator_until_it_is_replaced(catalog: Catalog) -> None:
+    await catalog.ensure_operator("house", b"\x00old")
+    await catalog.ensure_operator("other", b"their")
+    assert await catalog.operator_of_key(b"\x00old") == "house"
+    await catalog.ensure_operator("house", b"new")
+    assert await catalog.operator_of_key(b"\x00old") is None
+    assert await catalog.operator_of_key(b"new") == "house"
