@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.table import events as e
 from service.table.seat_changes import with_seat
-from service.table.state import Phase, State
+from service.table.state import Phase, PlacedPairBet, State
 
 
 def stack_refilled(state: State, event: e.StackRefilled) -> State:
@@ -25,7 +25,7 @@ def bet_placed(state: State, event: e.BetPlaced) -> State:
             stack=seat.stack - staked,
             stake=event.stake,
             last_stake=event.stake,
-            pair_bets=event.pair_bets,
+            pair_bets=tuple(PlacedPairBet(bet.seat, bet.stake) for bet in event.pair_bets),
             staked=staked,
         ),
         idle_rounds=0,
@@ -69,7 +69,10 @@ def pair_bet_settled(state: State, event: e.PairBetSettled) -> State:
             event.seat,
             stack=seat.stack + event.returned,
             returned=seat.returned + event.returned,
-            pair_returned=seat.pair_returned + event.returned,
+            pair_bets=tuple(
+                replace(bet, settled=True, returned=event.returned) if bet.seat == event.on else bet
+                for bet in seat.pair_bets
+            ),
         ),
     )
 
@@ -101,7 +104,9 @@ def insurance_taken(state: State, event: e.InsuranceTaken) -> State:
 
 
 def insurance_declined(state: State, event: e.InsuranceDeclined) -> State:
-    return replace(state, seats=with_seat(state, event.seat, insurance_open=False))
+    return replace(
+        state, seats=with_seat(state, event.seat, insurance_open=False, insurance_declined=True)
+    )
 
 
 def hand_settled(state: State, event: e.HandSettled) -> State:

@@ -40,6 +40,15 @@ class PairBet(msgspec.Struct, frozen=True):
     stake: int
 
 
+class PlacedPairBet(msgspec.Struct, frozen=True):
+    """A pair bet that lies at the table; `returned` includes the stake, once it is settled."""
+
+    seat: int
+    stake: int
+    settled: bool = False
+    returned: int = 0
+
+
 class Seat(msgspec.Struct, frozen=True):
     """A seat that is taken.
 
@@ -59,10 +68,10 @@ class Seat(msgspec.Struct, frozen=True):
     sits_out: bool = False
     refilled: bool = False
     stake: int = 0
-    pair_bets: tuple[PairBet, ...] = ()
-    pair_returned: int = 0
+    pair_bets: tuple[PlacedPairBet, ...] = ()
     insurance: int = 0
     insurance_open: bool = False
+    insurance_declined: bool = False
     insurance_returned: int = 0
     hands: tuple[Hand, ...] = ()
     moves: int = 0

@@ -127,7 +127,7 @@ def _seat_result(seat: Seat, net: int) -> SeatResult:
         seat=seat.number,
         hands=tuple(_hand_result(hand) for hand in seat.hands),
         insurance=seat.insurance_returned - seat.insurance,
-        pair_bets=seat.pair_returned - sum(bet.stake for bet in seat.pair_bets),
+        pair_bets=sum(bet.returned - bet.stake for bet in seat.pair_bets),
         net=net,
         stack=seat.stack,
     )

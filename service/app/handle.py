@@ -1,0 +1,209 @@
+"""The one write path: load, decide, append, until the command is in or refused.
+
+In this order: look the request id up; apply a deadline that has passed, in a row of its own; check
+the decision token and decide; append where the head's version is still the expected one. Who loses
+the race loads again and decides again, with jitter, until the call's time is over. The reply comes
+after the commit.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+import msgspec
+
+from service.app.codec import rule_set_of, to_text
+from service.app.engine import TABLE_ACTOR, Engine, Shoes, advance, engine_at, engine_of
+from service.app.kept_engines import KeptEngines
+from service.app.ports import Append, Clock, Head, JournalRow, Loaded, Outcome, Store
+from service.rules.reasons import Reason, Refused
+from service.table.commands import Command, OpenTable, TimeOut
+from service.table.state import initial_state
+
+FIRST_PAUSE = 0.002
+LONGEST_PAUSE = 0.1
+"""How long a command that lost the race waits before it decides again, in seconds, at random."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The table as of the command's version; `replayed` if the command had been accepted before."""
+
+    engine: Engine
+    replayed: bool
+
+
+class Handler:
+    """Carries out commands. `append` may carry the steps of many tables in one transaction."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        shoes: Shoes,
+        kept: KeptEngines,
+        append: Callable[[Append], "asyncio.Future[Outcome]"],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._shoes = shoes
+        self._kept = kept
+        self._append = append
+
+    async def open_table(
+        self, operator: str, actor: str, request_id: str, command: OpenTable
+    ) -> Answer:
+        """Open a table, or answer with the one that this request has opened before."""
+        table_id = derived_table_id(operator, actor, request_id)
+        head = Head(
+            table_id=table_id,
+            operator=operator,
+            owner=command.player,
+            rule_set_id=command.rule_set_id,
+            rule_set=to_text(command.rule_set),
+            opened_at=self._clock.now(),
+            version=0,
+            hash=b"",
+            phase="",
+            round=0,
+            round_version=0,
+            shoe=0,
+            deadline=0,
+            at=0,
+        )
+        chance = self._shoes.chance(table_id, command.rule_set, ())
+        blank = Engine(head, initial_state(command.rule_set), chance, ())
+        append, opened = advance(blank, command, actor, request_id, self._clock.now(), self._shoes)
+        if await self._append(append) is Outcome.APPENDED:
+            self._kept.put(opened)
+            return Answer(opened, replayed=False)
+        loaded = await self._store.load(table_id, actor, request_id)
+        if loaded is None or loaded.request is None:
+            raise Refused(Reason.CONTENTION, "the table could not be opened; send it again")
+        return await self._replayed(loaded, loaded.request, command)
+
+    async def execute(
+        self,
+        table_id: str,
+        operator: str,
+        actor: str,
+        request_id: str,
+        command: Command,
+        until: float,
+        allowed: Callable[[Head], None] | None = None,
+    ) -> Answer:
+        """Carry out a command on a table of this operator; or `Refused`.
+
+        `until` is the event loop's time at which to give up, `allowed` refuses by raising. A table
+        of another operator does not exist here.
+        """
+        async with self._kept.turn(table_id):
+            return await self._execute(
+                table_id, operator, actor, request_id, command, until, allowed
+            )
+
+    async def _execute(
+        self,
+        table_id: str,
+        operator: str,
+        actor: str,
+        request_id: str,
+        command: Command,
+        until: float,
+        allowed: Callable[[Head], None] | None,
+    ) -> Answer:
+        engine = self._kept.get(table_id)
+        fresh = False
+        pause = FIRST_PAUSE
+        while True:
+            if engine is None:
+                loaded = await self._store.load(table_id, actor, request_id)
+                if loaded is None:
+                    raise no_such_table(table_id)
+                refuse_stranger(loaded.head, operator)
+                if loaded.request:
+                    return await self._replayed(loaded, loaded.request, command)
+                engine = engine_of(loaded, self._shoes)
+                fresh = True
+            try:
+                refuse_stranger(engine.head, operator)
+                if allowed:
+                    allowed(engine.head)
+                now = self._clock.now()
+                due = 0 < engine.state.deadline <= max(now, engine.head.at)
+                append, after = (
+                    advance(engine, TimeOut(), TABLE_ACTOR, "", now, self._shoes)
+                    if due
+                    else advance(engine, command, actor, request_id, now, self._shoes)
+                )
+            except Refused:
+                self._kept.drop(table_id)
+                if fresh:
+                    raise
+                engine = None
+                continue
+            self._kept.drop(table_id)
+            if await self._append(append) is Outcome.APPENDED:
+                self._kept.put(after)
+                if not due:
+                    return Answer(after, replayed=False)
+                engine = after
+                continue
+            engine = None
+            if asyncio.get_running_loop().time() + pause > until:
+                raise Refused(
+                    Reason.CONTENTION, "other commands kept getting in first; send it again"
+                )
+            await asyncio.sleep(random.uniform(0, pause))  # noqa: S311 - jitter, no secret
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _replayed(self, loaded: Loaded, row: JournalRow, command: Command) -> Answer:
+        """The answer to a request that was accepted before, as of its own version."""
+        if row.command != to_text(command):
+            raise Refused(
+                Reason.REQUEST_ID_REUSED,
+                "this request_id was used before, for another command",
+                version=row.version,
+            )
+        return Answer(await self.as_of(loaded.head, row, loaded.rows), replayed=True)
+
+    async def as_of(self, head: Head, row: JournalRow, rows: Sequence[JournalRow] = ()) -> Engine:
+        """The table as it was after a row; `rows` are those of the current round, if at hand."""
+        table_id = head.table_id
+        if row.round != head.round or not rows:
+            rows = await self._store.load_round(table_id, row.round, row.version)
+        until_row = [one for one in rows if one.version <= row.version]
+        sealed = await self._store.load_shoes(table_id, 1)
+        chance = self._shoes.chance(table_id, rule_set_of(head.rule_set), sealed)
+        now = engine_at(head, until_row, chance)
+        as_of = msgspec.structs.replace(
+            head,
+            version=row.version,
+            hash=row.hash,
+            phase=now.state.phase.value,
+            round=row.round,
+            deadline=now.state.deadline,
+            at=row.at,
+        )
+        return msgspec.structs.replace(now, head=as_of)
+
+
+def no_such_table(table_id: str) -> Refused:
+    """The refusal of a table that does not exist, or may not be seen: both read the same."""
+    return Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}")
+
+
+def refuse_stranger(head: Head, operator: str) -> None:
+    """Refuse a table of another operator as if it did not exist."""
+    if head.operator != operator:
+        raise no_such_table(head.table_id)
+
+
+def derived_table_id(operator: str, actor: str, request_id: str) -> str:
+    """The id of the table that this request opens: the same request always opens the same one."""
+    digest = sha256()
+    for part in (operator, actor, request_id):
+        data = part.encode()
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()[:26]

@@ -1,0 +1,51 @@
+"""Pages: a size within limits, and a token that says where the next page begins.
+
+A token is the key of the last row of a page, so that rows which come meanwhile shift nothing. It is
+opaque to clients, good for the same list only, and holds nothing that the page did not show.
+"""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import TypeVar
+
+import msgspec
+
+from service.rules.reasons import Reason, Refused
+
+DEFAULT_SIZE = 50
+LARGEST_SIZE = 1000
+
+Key = TypeVar("Key")
+
+
+def page_size(asked: int) -> int:
+    """How many rows a page has: 0 asks for the default; more than the largest gives the largest."""
+    if asked < 0:
+        raise Refused(Reason.FIELD_INVALID, "page_size is 0 or more", field="page_size")
+    return min(asked or DEFAULT_SIZE, LARGEST_SIZE)
+
+
+def page_token(name: str, key: object) -> str:
+    """The token for the page after this key, in the list of this name."""
+    return urlsafe_b64encode(msgspec.json.encode((name, key))).decode().rstrip("=")
+
+
+def page_key(name: str, token: str, kind: type[Key]) -> Key | None:
+    """The key in a token; None for the first page (an empty token)."""
+    if not token:
+        return None
+    try:
+        raw = urlsafe_b64decode(token.encode("ascii") + b"=" * (-len(token) % 4))
+        named, key = msgspec.json.decode(raw, type=tuple[str, kind])  # type: ignore[valid-type]
+    except (ValueError, UnicodeError) as error:
+        raise _invalid() from error
+    if named != name:
+        raise _invalid()
+    return key
+
+
+def _invalid() -> Refused:
+    return Refused(
+        Reason.PAGE_TOKEN_INVALID,
+        "page_token: take it from next_page_token of the same list",
+        field="page_token",
+    )

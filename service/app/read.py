@@ -1,0 +1,73 @@
+"""The read path: tables as they stand, and the record of what happened. Reads never write.
+
+What belongs to another operator does not exist here. A read of a table compares the head's version
+with the database, so that whatever process answers, a client never sees a version go back.
+"""
+
+from collections.abc import Sequence
+
+from service.app.engine import Engine, Shoes, engine_of
+from service.app.handle import Handler, no_such_table, refuse_stranger
+from service.app.kept_engines import KeptEngines
+from service.app.ports import Catalog, Head, JournalRow, Store, SummaryRow
+from service.rules.reasons import Reason, Refused
+
+_LAST = 2**63 - 1
+
+
+class Reader:
+    """Reads on behalf of one operator's callers."""
+
+    def __init__(
+        self, store: Store, catalog: Catalog, shoes: Shoes, kept: KeptEngines, handler: Handler
+    ) -> None:
+        self._store = store
+        self._catalog = catalog
+        self._shoes = shoes
+        self._kept = kept
+        self._handler = handler
+
+    async def table(self, table_id: str, operator: str) -> Engine:
+        """A table as it stands."""
+        kept = self._kept.get(table_id)
+        if kept:
+            head = await self.head(table_id, operator)
+            if head.version == kept.head.version:
+                return kept
+        loaded = await self._store.load(table_id)
+        if loaded is None:
+            raise no_such_table(table_id)
+        refuse_stranger(loaded.head, operator)
+        engine = engine_of(loaded, self._shoes)
+        self._kept.put(engine)
+        return engine
+
+    async def head(self, table_id: str, operator: str) -> Head:
+        """Where a table stands."""
+        head = await self._catalog.head(table_id)
+        if head is None:
+            raise no_such_table(table_id)
+        refuse_stranger(head, operator)
+        return head
+
+    async def journal(
+        self, table_id: str, operator: str, round: int, after_version: int, limit: int
+    ) -> Sequence[JournalRow]:
+        """Rows of a table's journal after a version; with `round` (not 0) only of that round."""
+        await self.head(table_id, operator)
+        return await self._catalog.journal(table_id, round, after_version, limit)
+
+    async def round(
+        self, table_id: str, operator: str, round: int
+    ) -> tuple[Sequence[SummaryRow], Engine]:
+        """A settled round: its seats, and the table as it was when the round had been settled."""
+        head = await self.head(table_id, operator)
+        rows = await self._store.load_round(table_id, round, _LAST)
+        summary = await self._catalog.round_summary(table_id, round)
+        if not rows or not summary:
+            raise Refused(
+                Reason.ROUND_NOT_FOUND,
+                f"table {table_id} has no settled round {round}",
+                round=head.round,
+            )
+        return summary, await self._handler.as_of(head, rows[-1], rows)

@@ -1,0 +1,63 @@
+"""What a client tells its user beside the cards: the news of the latest row.
+
+A fresh shoe, a refilled stack, a seat whose time ran out, a seat that is broke, a player who left,
+and the cut card coming out.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+from service.rules.hand import EndCause
+from service.rules.shoe import cut_card
+from service.table import events as e
+from service.table.state import State
+
+
+class News(StrEnum):
+    """The kinds of announcement."""
+
+    FRESH_SHOE = "fresh_shoe"
+    STACK_REFILLED = "stack_refilled"
+    TIME_RAN_OUT = "time_ran_out"
+    SEAT_BROKE = "seat_broke"
+    PLAYER_LEFT = "player_left"
+    CUT_CARD_OUT = "cut_card_out"
+
+
+class Announcement(msgspec.Struct, frozen=True):
+    """One piece of news; `seat` 0 is the whole table."""
+
+    kind: News
+    seat: int
+
+
+def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement, ...]:
+    """The news in the events of the newest row, in their order; `state` is the one after them."""
+    news = []
+    cut = cut_card(state.rules)
+    for event in latest:
+        match event:
+            case e.ShoeOpened():
+                news.append(Announcement(News.FRESH_SHOE, 0))
+            case e.StackRefilled(seat=seat):
+                news.append(Announcement(News.STACK_REFILLED, seat))
+            case (
+                e.SatOut(seat=seat, cause=e.Cause.TIME_OUT)
+                | e.InsuranceDeclined(seat=seat, cause=e.Cause.TIME_OUT)
+                | e.HandEnded(seat=seat, cause=EndCause.TIME_OUT)
+            ):
+                news.append(Announcement(News.TIME_RAN_OUT, seat))
+            case e.SeatOut(seat=seat):
+                news.append(Announcement(News.SEAT_BROKE, seat))
+            case e.SeatLeft(seat=seat):
+                news.append(Announcement(News.PLAYER_LEFT, seat))
+            case (
+                e.CardDealt(position=place)
+                | e.DealerCardDealt(position=place)
+                | e.FirstCardDealt(position=place)
+                | e.HoleCardDealt(position=place)
+            ) if cut and place + 1 == cut:
+                news.append(Announcement(News.CUT_CARD_OUT, 0))
+    return tuple(news)

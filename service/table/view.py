@@ -1,0 +1,173 @@
+"""The view: what one viewer may see of a table. Nothing leaves the service except through here.
+
+A viewer sees what is face up for all, and his own first card where that lies face down; of the
+shoe he sees how much is left, never the order. His legal actions, his decision and what he may bet
+are his alone. Whoever has no seat sees what is face up for all, nothing more.
+
+Amounts are minor units, times microseconds since 1970 (UTC).
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from service.rules.cards import FACE_DOWN
+from service.rules.hand import Action, Hand
+from service.rules.insurance import premium
+from service.rules.shoe import cards_in_shoe, cut_card
+from service.rules.stakes import largest_stake
+from service.rules.totals import total
+from service.table.announcements import Announcement, announcements
+from service.table.betting import stack_for_betting
+from service.table.chance import Chance
+from service.table.decision import decision_token
+from service.table.draft import cards_of
+from service.table.events import Event
+from service.table.legal_actions import legal_actions
+from service.table.state import Phase, Seat, State
+
+
+class HandView(msgspec.Struct, frozen=True):
+    """A hand as the viewer sees it; `total` and `soft` are of the cards that he sees."""
+
+    hand: Hand
+    cards: tuple[str, ...]
+    total: int
+    soft: bool
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat as the viewer sees it."""
+
+    seat: Seat
+    hands: tuple[HandView, ...]
+    settled: bool
+
+
+class LegalAction(msgspec.Struct, frozen=True):
+    """An action that the viewer may take now, and what it takes from his stack."""
+
+    action: Action
+    stake: int
+
+
+class BetOptions(msgspec.Struct, frozen=True):
+    """What the viewer may bet now; `refill_to` is the stack that he will bet from, or 0."""
+
+    round: int
+    min_stake: int
+    max_stake: int
+    step: int
+    refill_to: int
+    last_stake: int
+    may_sit_out: bool
+
+
+class YourSeat(msgspec.Struct, frozen=True):
+    """What concerns the viewer alone."""
+
+    seat: int
+    legal_actions: tuple[LegalAction, ...]
+    decision: str
+    bet: BetOptions | None
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table as the viewer sees it. `state` is for what is public in it; cards, totals and what
+    the viewer may do stand beside it, redacted."""
+
+    state: State
+    seats: tuple[SeatView, ...]
+    dealer_cards: tuple[str, ...]
+    dealer_total: int
+    dealer_soft: bool
+    cards_left: int
+    cut_card_out: bool
+    rounds_left: int
+    your: YourSeat | None
+    announcements: tuple[Announcement, ...]
+
+
+def view(state: State, viewer: str, chance: Chance, latest: Sequence[Event]) -> TableView:
+    """What the player `viewer` (empty: nobody who could sit) sees of a table.
+
+    `chance` is asked for the viewer's own first card where that lies face down, and for no other.
+    `latest` are the events of the newest row, for what a client announces.
+    """
+    own = state.seat_of(viewer) if viewer else None
+    dealer_total, dealer_soft = _seen_total(state.dealer.cards)
+    shoe = state.shoe
+    return TableView(
+        state=state,
+        seats=tuple(
+            SeatView(
+                seat,
+                tuple(_hand_view(state, seat, own, hand, chance) for hand in seat.hands),
+                state.phase in (Phase.SETTLED, Phase.FINISHED),
+            )
+            for seat in state.seats
+        ),
+        dealer_cards=state.dealer.cards,
+        dealer_total=dealer_total,
+        dealer_soft=dealer_soft,
+        cards_left=cards_in_shoe(state.rules) - shoe.dealt if shoe.number else 0,
+        cut_card_out=shoe.number > 0 and shoe.dealt >= cut_card(state.rules),
+        rounds_left=_rounds_left(state),
+        your=_your_seat(state, own, chance) if own else None,
+        announcements=announcements(state, latest),
+    )
+
+
+def _hand_view(state: State, seat: Seat, own: Seat | None, hand: Hand, chance: Chance) -> HandView:
+    cards = cards_of(state, hand, chance) if seat is own else hand.cards
+    return HandView(hand, cards, *_seen_total(cards))
+
+
+def _seen_total(cards: Sequence[str]) -> tuple[int, bool]:
+    return total([card for card in cards if card != FACE_DOWN])
+
+
+def _rounds_left(state: State) -> int:
+    if not state.rules.rounds or state.phase is Phase.FINISHED:
+        return 0
+    return state.rules.rounds - state.betting_round + (1 if state.between_rounds else 0)
+
+
+def _your_seat(state: State, seat: Seat, chance: Chance) -> YourSeat:
+    return YourSeat(
+        seat.number,
+        tuple(
+            LegalAction(action, _cost(state, seat, action))
+            for action in legal_actions(state, seat, chance)
+        ),
+        decision_token(state, seat),
+        _bet_options(state, seat),
+    )
+
+
+def _cost(state: State, seat: Seat, action: Action) -> int:
+    match action:
+        case Action.DOUBLE | Action.SPLIT:
+            return seat.hands[state.active_hand - 1].stake
+        case Action.INSURE:
+            return premium(seat.stake)
+    return 0
+
+
+def _bet_options(state: State, seat: Seat) -> BetOptions | None:
+    settled = state.phase is Phase.SETTLED
+    answered = not settled and bool(seat.stake or seat.sits_out)
+    if not (settled or state.phase is Phase.BETTING) or seat.out or answered:
+        return None
+    rules = state.rules
+    stack = stack_for_betting(rules, seat.stack)
+    most = largest_stake(rules, stack)
+    return BetOptions(
+        state.betting_round,
+        rules.min_bet,
+        most,
+        rules.bet_step,
+        stack if stack != seat.stack else 0,
+        min(seat.last_stake, most),
+        rules.max_seats > 1,
+    )
