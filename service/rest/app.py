@@ -102,7 +102,7 @@ class RestApp:
         http_method = "GET" if scope["method"] == "HEAD" else scope["method"]
         route, variables = self._router.match(http_method, raw_path.decode("latin-1"))
         metadata = _metadata(scope["headers"])
-        body = await read_body(receive) if http_method == "POST" else b""
+        body = await read_body(receive)
         query = scope["query_string"].decode("latin-1")
         request = request_message(route, variables, query, body, metadata.get(IDEMPOTENCY_KEY, ""))
         return success(await self._call(route.rpc, request, metadata))

@@ -32,10 +32,13 @@ class BadJson(Exception):
         self.field = field
 
 
-def from_json(body: bytes, message: Message) -> None:
-    """Read a body into an empty message; an empty body is an empty object. Raises `BadJson`."""
+def from_json(body: bytes, message: Message) -> frozenset[str]:
+    """Read a body into an empty message; an empty body is an empty object.
+
+    Returns the names of the fields that it gave. Raises `BadJson`.
+    """
     if not body:
-        return
+        return frozenset()
     try:
         value = json.loads(
             body.decode(),
@@ -51,12 +54,12 @@ def from_json(body: bytes, message: Message) -> None:
         raise BadJson(f"not JSON: {error}") from error
     if not isinstance(value, dict):
         raise BadJson("not a JSON object")
-    _fill(message, value, "")
+    return _fill(message, value, "")
 
 
 def set_text(message: Message, name: str, text: str) -> None:
     """Set a string or integer from a path segment or a query parameter. Raises `BadJson`."""
-    field = _known(message.DESCRIPTOR)[name]
+    field = fields_by_name(message.DESCRIPTOR)[name]
     setattr(message, field.name, _value_reader(field)(text, name))
 
 
@@ -73,8 +76,8 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _fill(message: Message, values: dict[str, Any], path: str) -> None:
-    known = _known(message.DESCRIPTOR)
+def _fill(message: Message, values: dict[str, Any], path: str) -> frozenset[str]:
+    known = fields_by_name(message.DESCRIPTOR)
     filled = set()
     for key, value in values.items():
         field = known.get(key)
@@ -83,13 +86,14 @@ def _fill(message: Message, values: dict[str, Any], path: str) -> None:
             raise BadJson("there is no such field", place)
         if field.name in filled:
             raise BadJson("given twice, under both of its names", place)
-        filled.add(field.name)
         if value is not None:
+            filled.add(field.name)
             _set(message, field, value, place)
+    return frozenset(filled)
 
 
 @cache
-def _known(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
+def fields_by_name(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
     """The fields of a message by both of their names."""
     return {name: field for field in descriptor.fields for name in (field.name, field.json_name)}
 

@@ -6,7 +6,6 @@ is what stands behind the last colon of a path, if any route has it: `/v1/tables
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 from croupier.v1 import (
     access_service_rest,
@@ -65,7 +64,7 @@ class Router:
         self._verbs = {verb for verb, _ in self._routes if verb}
 
     def match(self, http_method: str, path: str) -> tuple[Route, dict[str, str]]:
-        """The route and the variables of an escaped path; raises `NoSuchPath`.
+        """The route and the variables (still escaped) of a path; raises `NoSuchPath`.
 
         Slashes at the end do not count.
         """
@@ -80,6 +79,6 @@ class Router:
             if values is None:
                 continue
             if route.http_method == http_method:
-                return route, {name: unquote(value) for name, value in values.items()}
+                return route, values
             allowed.add(route.http_method)
         raise NoSuchPath(path, allowed)
