@@ -1,8 +1,7 @@
 """First cards that lie face down.
 
 Rule: with `first_card_hidden` each player's first card is seen by its owner alone until the
-showdown, or until the hand is a natural, splits, busts, or a pair bet on it is settled as won; a
-bonus hand shows its sevens.
+showdown, or until the hand is a natural, splits, busts, or a pair bet on it is settled as won.
 
 Options: `first_card_hidden`. Source: rules of play, section 6.
 """

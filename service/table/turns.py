@@ -73,7 +73,7 @@ def _end_by_itself(draft: Draft, number: int, hand_number: int) -> bool:
     cause = _end_cause(draft, seat, hand)
     if cause is None:
         return False
-    if cause in (EndCause.BUST, EndCause.BONUS):
+    if cause is EndCause.BUST:
         turn_first_card(draft, number)
     draft.emit(HandEnded(number, hand_number, cause))
     return True
