@@ -2,9 +2,13 @@
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from service.keys import Keys
+    from service.settings import Settings
 
 app = typer.Typer(
     name="croupier",
@@ -41,6 +45,135 @@ def hands(
     from service.audit.hands.report import report
 
     raise typer.Exit(report(files, Console()))
+
+
+@app.command()
+def simulate(
+    preset: Annotated[str, typer.Argument(help="The rule set to start from.")],
+    strategy: Annotated[Path, typer.Option(help="What the player does, YAML.")],
+    rounds: Annotated[int, typer.Option(min=1, help="How many rounds to play.")] = 1_000_000,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same rounds.")] = "1",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option that differs from the preset's."),
+    ] = None,
+    policy: Annotated[str, typer.Option(help="A stress policy of the strategy file.")] = "",
+    fresh_shoe: Annotated[
+        bool, typer.Option("--fresh-shoe", help="Shuffle for every round, with endless stacks.")
+    ] = False,
+    check: Annotated[
+        Path | None, typer.Option(help="Known figures to compare with (implies --fresh-shoe).")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=0, help="0: one for each core.")] = 0,
+) -> None:
+    """Play many rounds by a fixed strategy: the edge, and how the outcomes are distributed."""
+    from rich.console import Console
+
+    from service.audit.simulate.command import run_simulation
+
+    raise typer.Exit(
+        run_simulation(
+            Console(),
+            preset,
+            rounds=rounds,
+            strategy=strategy,
+            seed=seed,
+            options=option or (),
+            policy=policy,
+            fresh_shoe=fresh_shoe,
+            check=check,
+            processes=processes,
+        )
+    )
+
+
+@app.command()
+def keys() -> None:
+    """Make new keys, as the environment of servers that share a database needs them."""
+    from service.keys import Keys
+
+    made = Keys.fresh()
+    typer.echo(f"CROUPIER_TOKEN_SECRET={made.token_secret}")
+    typer.echo(f"CROUPIER_SEALING_KEYS={made.sealing_keys}")
+    typer.echo(f"CROUPIER_OPERATOR_KEY={made.operator_key}")
+
+
+@app.command()
+def migrate(
+    database: Annotated[str, typer.Argument(help="The database, as its owner reaches it.")],
+) -> None:
+    """Bring a database's schema to the newest revision."""
+    from db.migrate import migrate as run
+
+    run(database)
+
+
+@app.command()
+def serve() -> None:
+    """Serve gRPC and REST; every setting comes from the environment (CROUPIER_...)."""
+    from db.embedded import EmbeddedServerError
+    from service.app.ports import StoreUnavailable
+    from service.keys import KeysMissing
+    from service.settings import Settings
+
+    try:
+        _serve(Settings())
+    except (EmbeddedServerError, KeysMissing, StoreUnavailable, ValueError, OSError) as error:
+        typer.echo(f"croupier: {error}", err=True)
+        raise typer.Exit(1) from error
+
+
+def _serve(settings: "Settings") -> None:
+    """Serve on the database of the settings, or on an embedded one, until told to stop."""
+    import os
+    import signal
+
+    from db.embedded import EmbeddedPostgres, default_data_folder
+    from db.migrate import migrate as run
+    from service.keys import keys_of
+    from service.logs import configure_logs
+
+    configure_logs(settings.log_level)
+    if not settings.embedded:
+        database = settings.database_url.get_secret_value()
+        _serve_on(settings, keys_of(settings, None), database, "the PostgreSQL of the settings")
+        return
+
+    def database_died(status: int) -> None:
+        typer.echo(f"croupier: the embedded server ended (status {status}); see its log", err=True)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    folder = (settings.data_folder or default_data_folder()).absolute()
+    with EmbeddedPostgres(folder, on_death=database_died) as server:
+        in_use = keys_of(settings, folder)
+        run(server.conninfo())
+        _serve_on(settings, in_use, server.conninfo(user="croupier_service"), str(folder))
+
+
+def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) -> None:
+    """Serve on a database that is migrated."""
+    import asyncio
+
+    import uvloop
+
+    from db.catalog import PostgresCatalog
+    from db.connections import connect
+    from db.event_store import PostgresStore
+    from service.serving import serve_until_stopped
+
+    async def run() -> None:
+        async with connect(database, size=settings.connections) as connections:
+            await serve_until_stopped(
+                settings,
+                in_use,
+                PostgresStore(connections),
+                PostgresCatalog(connections),
+                typer.echo,
+                data,
+            )
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(run())
 
 
 def main() -> None:

@@ -11,17 +11,14 @@ import msgspec
 
 from service.rules.reasons import Reason, Refused
 
-DEFAULT_SIZE = 50
-LARGEST_SIZE = 1000
-
 Key = TypeVar("Key")
 
 
-def page_size(asked: int) -> int:
+def page_size(asked: int, default: int, largest: int) -> int:
     """How many rows a page has: 0 asks for the default; more than the largest gives the largest."""
     if asked < 0:
         raise Refused(Reason.FIELD_INVALID, "page_size is 0 or more", field="page_size")
-    return min(asked or DEFAULT_SIZE, LARGEST_SIZE)
+    return min(asked or default, largest)
 
 
 def page_token(name: str, key: object) -> str:

@@ -1,4 +1,7 @@
-"""Changing one seat, or one hand of it, in a frozen state."""
+"""Changing one seat, or one hand of it, in a frozen state.
+
+Every event of a round passes here, so a change copies the one seat that it is about and no other.
+"""
 
 from typing import Any
 
@@ -9,22 +12,15 @@ from service.table.state import Seat, State
 
 def with_seat(state: State, number: int, **changes: Any) -> tuple[Seat, ...]:
     """The seats of a state, with these changes to the seat of that number."""
-    return tuple(
-        replace(seat, **changes) if seat.number == number else seat for seat in state.seats
-    )
+    seats = state.seats
+    for index, seat in enumerate(seats):
+        if seat.number == number:
+            return (*seats[:index], replace(seat, **changes), *seats[index + 1 :])
+    raise KeyError(number)
 
 
 def with_hand(state: State, number: int, hand: int, **changes: Any) -> tuple[Seat, ...]:
     """The seats of a state, with these changes to one hand (from 1) of that seat."""
-    return tuple(
-        replace(
-            seat,
-            hands=tuple(
-                replace(one, **changes) if index == hand else one
-                for index, one in enumerate(seat.hands, start=1)
-            ),
-        )
-        if seat.number == number
-        else seat
-        for seat in state.seats
-    )
+    hands = list(state.seat(number).hands)
+    hands[hand - 1] = replace(hands[hand - 1], **changes)
+    return with_seat(state, number, hands=tuple(hands))

@@ -157,7 +157,7 @@ class State(msgspec.Struct, frozen=True):
     @property
     def dealt_in(self) -> tuple[Seat, ...]:
         """The seats that have cards in the round, ascending, players who left among them."""
-        return tuple(seat for seat in self.seats if seat.hands)
+        return tuple([seat for seat in self.seats if seat.hands])
 
     @property
     def forfeits_when_left(self) -> bool:

@@ -1,0 +1,124 @@
+"""Serves `HistoryService`: settled rounds, and the journal as it is stored."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from croupier.v1 import history_service_pb2 as pb
+
+from service.api.table_mapping import table_to_wire, timestamp
+from service.app.call import Context, Method
+from service.app.paging import page_key, page_size, page_token
+from service.app.plain_ids import plain_id
+from service.app.ports import Catalog, JournalRow, SummaryRow
+from service.app.read import Reader
+from service.rules.reasons import Reason, Refused
+
+_ROUNDS = "rounds"
+_EVENTS = "events"
+
+
+class History:
+    """Shows what happened. A player sees his own rounds, and the journal of tables that he sees."""
+
+    def __init__(self, reader: Reader, catalog: Catalog) -> None:
+        self._reader = reader
+        self._catalog = catalog
+
+    def methods(self) -> Mapping[str, Method]:
+        """What is served, by full name."""
+        service = "/croupier.v1.HistoryService"
+        return {
+            f"{service}/ListRounds": Method(self._list_rounds),
+            f"{service}/GetRound": Method(self._get_round),
+            f"{service}/ListEvents": Method(self._list_events),
+        }
+
+    async def _list_rounds(
+        self, context: Context, request: pb.ListRoundsRequest
+    ) -> pb.ListRoundsResponse:
+        identity = context.caller
+        size = page_size(request.page_size, 50, 100)
+        if request.table_id:
+            await self._reader.head(plain_id(request.table_id, "table_id"), identity.operator)
+        rows = await self._catalog.summaries(
+            identity.operator,
+            request.table_id,
+            "" if request.table_id else identity.player,
+            page_key(_ROUNDS, request.page_token, tuple[int, str, int, int]),
+            size + 1,
+        )
+        page = rows[:size]
+        last = page[-1] if len(rows) > size else None
+        return pb.ListRoundsResponse(
+            rounds=[
+                _summary(list(seats))
+                for _, seats in groupby(page, key=lambda row: (row.table_id, row.round))
+            ],
+            next_page_token=(
+                page_token(_ROUNDS, (last.at, last.table_id, last.round, last.seat)) if last else ""
+            ),
+        )
+
+    async def _get_round(
+        self, context: Context, request: pb.GetRoundRequest
+    ) -> pb.GetRoundResponse:
+        identity = context.caller
+        summary, engine = await self._reader.round(
+            plain_id(request.table_id, "table_id"), identity.operator, request.round
+        )
+        return pb.GetRoundResponse(
+            round=_summary(summary), table=table_to_wire(engine, identity.player)
+        )
+
+    async def _list_events(
+        self, context: Context, request: pb.ListEventsRequest
+    ) -> pb.ListEventsResponse:
+        size = page_size(request.page_size, 100, 1000)
+        if request.HasField("round") and request.round < 1:
+            raise Refused(Reason.FIELD_INVALID, "round: rounds count from 1", field="round")
+        rows = await self._reader.journal(
+            plain_id(request.table_id, "table_id"),
+            context.caller.operator,
+            request.round,
+            page_key(_EVENTS, request.page_token, int) or 0,
+            size + 1,
+        )
+        page = rows[:size]
+        return pb.ListEventsResponse(
+            rows=[_row(row) for row in page],
+            next_page_token=page_token(_EVENTS, page[-1].version) if len(rows) > size else "",
+        )
+
+
+def _summary(seats: Sequence[SummaryRow]) -> pb.RoundSummary:
+    first = seats[0]
+    return pb.RoundSummary(
+        table_id=first.table_id,
+        round=first.round,
+        seats=[
+            pb.SeatResult(
+                seat=seat.seat,
+                player_id=seat.player,
+                staked=seat.staked,
+                returned=seat.returned,
+                net=seat.net,
+            )
+            for seat in sorted(seats, key=lambda row: row.seat)
+        ],
+        settle_time=timestamp(first.at),
+        version=first.version,
+    )
+
+
+def _row(row: JournalRow) -> pb.JournalRow:
+    return pb.JournalRow(
+        version=row.version,
+        round=row.round,
+        actor=row.actor,
+        request_id=row.request_id,
+        command=row.command,
+        events=row.events,
+        record_time=timestamp(row.at),
+        engine=row.engine,
+        hash=row.hash.hex(),
+    )

@@ -1,0 +1,51 @@
+"""The HTTP server behind the REST door: uvicorn in the service's own event loop.
+
+The service listens on the socket itself, so that port 0 works and the address is known before the
+first request, and it stops the server itself, after the gRPC door has begun to drain.
+"""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from service.rest.app import RestApp
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to the service, which stops both doors in order."""
+        yield
+
+
+class RestServer:
+    """A server on `host` and `port` (0 is any that is free)."""
+
+    def __init__(self, app: RestApp, host: str, port: int, drain_seconds: float) -> None:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self._socket = socket.socket(family, socket.SOCK_STREAM)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._socket.bind((host, port))
+        self.port: int = self._socket.getsockname()[1]
+        self._server = _Server(
+            uvicorn.Config(
+                app,
+                http="httptools",
+                loop="none",
+                lifespan="off",
+                access_log=False,
+                log_config=None,
+                server_header=False,
+                timeout_graceful_shutdown=max(1, round(drain_seconds)),
+            )
+        )
+
+    async def serve(self) -> None:
+        """Serve until `stop`, then let running requests end."""
+        await self._server.serve(sockets=[self._socket])
+
+    def stop(self) -> None:
+        """Take no new requests, and end when the running ones have."""
+        self._server.should_exit = True

@@ -1,0 +1,89 @@
+"""Every setting: its name in the environment, its type, unit and default.
+
+A setting is read from the environment as `CROUPIER_` and its name in capitals. A server that keeps
+its data itself (no `database_url`) makes the keys that are not set, once, and keeps them beside its
+data; one that names a database has to be given them, because whoever shares the database shares the
+keys.
+"""
+
+from ipaddress import ip_address
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """The settings of one process."""
+
+    model_config = SettingsConfigDict(env_prefix="CROUPIER_", extra="ignore")
+
+    database_url: SecretStr = Field(
+        default=SecretStr(""),
+        description="PostgreSQL to use (libpq's form); empty: an embedded server",
+    )
+    database_owner_url: SecretStr = Field(
+        default=SecretStr(""), description="who migrates the schema at start; empty: nobody does"
+    )
+    data_folder: Path | None = Field(
+        default=None, description="where the embedded server keeps its data; none: the state folder"
+    )
+    grpc_address: str = Field(
+        default="127.0.0.1:50051", description="host:port; port 0 is any free one"
+    )
+    rest_address: str = Field(
+        default="127.0.0.1:8080", description="host:port; port 0 is any free one"
+    )
+    token_secret: SecretStr = Field(
+        default=SecretStr(""), description="signs players' tokens; at least 32 characters"
+    )
+    sealing_keys: SecretStr = Field(
+        default=SecretStr(""),
+        description="seal server seeds: `id:64 hex digits`, commas between",
+    )
+    operator: str = Field(default="house", description="the operator of guests and of operator_key")
+    operator_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="the operator's API key, begins with ck_; empty: none is set",
+    )
+    guests: bool | None = Field(
+        default=None,
+        description="whether anybody gets a guest token; none: only with an embedded server",
+    )
+    connections: int = Field(
+        default=8, ge=1, le=100, description="database connections of this process"
+    )
+    flushes: int = Field(
+        default=2, ge=1, le=100, description="transactions under way at once for appends"
+    )
+    kept_tables: int = Field(
+        default=10_000, ge=1, description="tables that this process keeps in memory"
+    )
+    drain_seconds: float = Field(
+        default=10.0, ge=0, description="how long running calls have at the end"
+    )
+    log_level: str = Field(default="warning", description="debug, info, warning or error")
+
+    @property
+    def embedded(self) -> bool:
+        """Whether this process runs its own PostgreSQL."""
+        return not self.database_url.get_secret_value()
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """Host and port of `host:port`; an IPv6 host stands in brackets; ValueError otherwise."""
+    host, colon, port = address.rpartition(":")
+    if not colon or not host or not port.isdigit() or int(port) > 65535:
+        raise ValueError(f"{address!r} is no address: write host:port, as in 127.0.0.1:8080")
+    return host.strip("[]"), int(port)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine can reach an address."""
+    host, _ = split_address(address)
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
