@@ -9,7 +9,7 @@ ratios (`2:1/3:1`, or `mixed` and `suited` by name).
 Options: all. Source: rules of play, section 6.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
@@ -49,7 +49,7 @@ def with_options(rules: RuleSet, options: Mapping[str, Written]) -> RuleSet:
     return check_rule_set(rules)
 
 
-def parse_options(texts: list[str]) -> dict[str, str]:
+def parse_options(texts: Iterable[str]) -> dict[str, str]:
     """`NAME=VALUE` texts by name; refuses (RULE_SET_INVALID) any other form, and a name twice.
 
     >>> parse_options(["soft_17=hit", "decks=4"])

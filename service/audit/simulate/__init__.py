@@ -1,0 +1,1 @@
+"""Simulation: many rounds by a fixed strategy, through the decider that serves players."""

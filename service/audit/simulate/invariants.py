@@ -1,0 +1,93 @@
+"""What must hold in every single round, whatever the cards: no tolerance.
+
+At most `max_hands` hands; a split ace gets exactly one card more, unless `hit_split_aces`; chips
+are conserved; no card comes out more often than the shoe has it since it was opened, and no place
+of the shoe is skipped; a shoe is opened before the first card of a round, when the cut card has
+come out and only then.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from service.rules.rule_set import RuleSet
+from service.rules.shoe import cut_card
+from service.table.events import (
+    CardDealt,
+    DealerCardDealt,
+    Event,
+    FirstCardDealt,
+    FirstCardTurned,
+    HoleCardDealt,
+    HoleCardTurned,
+    ShoeOpened,
+    StackRefilled,
+)
+from service.table.state import Seat, State
+
+_SHOWS_A_CARD = frozenset({CardDealt, DealerCardDealt, FirstCardTurned, HoleCardTurned})
+_LEAVES_THE_SHOE = frozenset({CardDealt, DealerCardDealt, FirstCardDealt, HoleCardDealt})
+
+
+class Invariants:
+    """Watches one table of one seat, round by round."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._cut_card = cut_card(rules)
+        self._stack = rules.starting_stack
+        self._next_position = 0
+        self._no_shoe_yet = True
+        self._seen: dict[str, int] = {}
+
+    def violations(self, events: Sequence[Event], state: State) -> Iterator[str]:
+        """What a settled round breaks, in words; nothing as a rule."""
+        yield from self._of_the_course(events)
+        seat = state.seats[0]
+        yield from self._of_the_hands(seat)
+        yield from _of_the_chips(seat, self._stack)
+        self._stack = seat.stack
+
+    def _of_the_course(self, events: Sequence[Event]) -> Iterator[str]:
+        started = False
+        seen = self._seen
+        event: Any
+        for event in events:
+            kind = type(event)
+            if kind in _LEAVES_THE_SHOE:
+                if not started and self._next_position >= self._cut_card > 0:
+                    yield "a round was started past the cut card"
+                started = True
+                if event.position != self._next_position:
+                    yield "a place of the shoe was skipped or dealt twice"
+                self._next_position = event.position + 1
+            elif kind is ShoeOpened:
+                if started:
+                    yield "a shoe was opened within a round"
+                if not self._no_shoe_yet and self._next_position < self._cut_card:
+                    yield "a shoe was opened before the cut card came out"
+                self._no_shoe_yet = False
+                self._next_position = 0
+                seen.clear()
+            elif kind is StackRefilled:
+                self._stack = event.stack
+            if kind in _SHOWS_A_CARD:
+                count = seen[event.card] = seen.get(event.card, 0) + 1
+                if count > self._rules.decks:
+                    yield "a card came out more often than the shoe has it"
+
+    def _of_the_hands(self, seat: Seat) -> Iterator[str]:
+        if len(seat.hands) > self._rules.max_hands:
+            yield "a seat held more hands than it may"
+        if len(seat.hands) > 1 and not self._rules.hit_split_aces:
+            for hand in seat.hands:
+                if hand.cards[0][0] == "A" and len(hand.cards) != 2:
+                    yield "a split ace did not get exactly one card"
+
+
+def _of_the_chips(seat: Seat, before: int) -> Iterator[str]:
+    at_stake = sum([hand.stake for hand in seat.hands]) + seat.insurance
+    came_back = sum([hand.returned for hand in seat.hands]) + seat.insurance_returned
+    if (seat.staked, seat.returned) != (at_stake, came_back):
+        yield "the sums of a round are not those of its hands"
+    if seat.stack != before - seat.staked + seat.returned:
+        yield "chips were made or lost"

@@ -1,0 +1,88 @@
+"""Known figures: what a file says that a preset, or a variant of one, comes to.
+
+A file has a section a preset, with figures of its own under `fresh_shoe`; and `variants_exact`, the
+edges of variants, each named by the preset and what differs (`twenty-rounds with soft_17 hit`). All
+are for a fresh shoe every round: never compare them with a run that has a cut card.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from service.audit.simulate.figures import FREQUENCIES
+
+FRESH_SHOE: dict[str, str] = {
+    "penetration": "0",
+    "rounds": "0",
+    "ranking": "none",
+    "starting_stack": "1000000000",
+}
+"""The conditions of known figures, as options: a fresh shoe every round, no limit on rounds, stacks
+that never run out."""
+
+_SAME_FIGURES = {"ranked-match": "twenty-rounds"}
+"""A preset that, played alone, has the figures of another one."""
+
+_VARIANTS: dict[str, tuple[str, dict[str, str], str]] = {
+    "twenty-rounds with soft_17 hit": ("twenty-rounds", {"soft_17": "hit"}, ""),
+    "twenty-rounds with surrender late": ("twenty-rounds", {"surrender": "late"}, ""),
+    "twenty-rounds with triple_sevens": ("twenty-rounds", {"triple_sevens": "2:1/3:1"}, ""),
+    "six-deck-h17 with resplit_aces": ("six-deck-h17", {"resplit_aces": "yes"}, ""),
+    "six-deck-h17 with max_hands 2": ("six-deck-h17", {"max_hands": "2"}, ""),
+    "six-deck-h17, always splitting tens (by value)": (
+        "six-deck-h17",
+        {"split_by": "value"},
+        "always_split_tens",
+    ),
+}
+"""What each named variant is: preset, options, stress policy."""
+
+
+class KnownError(Exception):
+    """A file of known figures that can't be read, or has none for what was asked."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """The known figures of one rule set, a fresh shoe every round; None or empty: not known."""
+
+    edge_exact: float
+    total_staked_per_round: float | None = None
+    frequencies: dict[str, float] = {}
+    rounds_ending_with_hands: dict[int, float] = {}
+    net_histogram: dict[float, float] = {}
+    dealer_final_when_dealer_plays_out: dict[str, dict[str, float]] = {}
+
+
+def read_known(path: Path, preset: str, options: Mapping[str, str], policy: str) -> Known:
+    """The figures of a preset with these options, played with that stress policy (empty: none).
+
+    Raises KnownError if the file can't be read or knows nothing of it.
+    """
+    try:
+        figures = yaml.safe_load(path.read_text())
+        return _known(figures, preset, dict(options), policy)
+    except (OSError, yaml.YAMLError, KeyError, TypeError, msgspec.ValidationError) as error:
+        raise KnownError(f"{path}: {type(error).__name__}: {error}") from error
+
+
+def variants(names: Mapping[str, float]) -> dict[str, tuple[str, dict[str, str], str]]:
+    """Of the named variants: preset, options and stress policy of each."""
+    return {name: _VARIANTS[name] for name in names}
+
+
+def _known(figures: Any, preset: str, options: dict[str, str], policy: str) -> Known:
+    if not options and not policy:
+        section = figures["presets"].get(_SAME_FIGURES.get(preset, preset))
+        if section is None:
+            raise KnownError(f"no figures are known for {preset}")
+        known = msgspec.convert(section["fresh_shoe"], Known, strict=False)
+        if unknown := known.frequencies.keys() - FREQUENCIES.keys():
+            raise KnownError(f"nothing counts {', '.join(sorted(unknown))}")
+        return known
+    for name, what in variants(figures["variants_exact"]).items():
+        if what == (preset, options, policy):
+            return Known(edge_exact=figures["variants_exact"][name])
+    raise KnownError(f"no figures are known for {preset} with {options or policy}")

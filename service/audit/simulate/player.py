@@ -1,0 +1,56 @@
+"""The simulated player: opens tables, bets the least stake and acts by the strategy.
+
+Every command goes through `play`, as a served one does, and gets the same events.
+"""
+
+from service.audit.simulate.chance import SimulatedChance
+from service.audit.simulate.strategy import Strategy
+from service.rules.hand import Action
+from service.rules.rule_set import RuleSet
+from service.table import commands as c
+from service.table.decide import play
+from service.table.decision import decision_token
+from service.table.draft import upcard
+from service.table.events import Event
+from service.table.legal_actions import refusal
+from service.table.state import Phase, Seat, State, initial_state
+
+PLAYER = "player"
+NOW = 0
+"""Nobody waits in a simulation, so time stands still."""
+
+
+def open_table(rules: RuleSet, chance: SimulatedChance) -> State:
+    """A table at which the player sits alone, ready for the first bet."""
+    _, state = play(initial_state(rules), c.OpenTable(PLAYER, "", rules), chance, NOW)
+    if not state.seats:
+        _, state = play(state, c.TakeSeat(PLAYER), chance, NOW)
+    if not state.started:
+        _, state = play(state, c.SetReady(PLAYER), chance, NOW)
+    return state
+
+
+def play_round(
+    state: State, chance: SimulatedChance, strategy: Strategy
+) -> tuple[list[Event], State]:
+    """One round from bet to settlement: its events, and the state that shows its result."""
+    bet = c.PlaceBet(PLAYER, state.betting_round, state.rules.min_bet)
+    first, state = play(state, bet, chance, NOW)
+    events = list(first)
+    while state.phase is Phase.TURNS or state.phase is Phase.INSURANCE:
+        seat = state.seats[0]
+        token = decision_token(state, seat)
+        action = _choose(state, seat, chance, strategy)
+        more, state = play(state, c.Act(PLAYER, token, action), chance, NOW)
+        events += more
+    return events, state
+
+
+def _choose(state: State, seat: Seat, chance: SimulatedChance, strategy: Strategy) -> Action:
+    if state.phase is Phase.INSURANCE:
+        return Action.DECLINE
+    return strategy.action(
+        seat.hands[state.active_hand - 1].cards,
+        upcard(state),
+        lambda action: refusal(state, seat, action, chance) is None,
+    )
