@@ -5,7 +5,7 @@ STAMP  := .venv/installed
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock serve test check generate bench hands truth referee mutants clean
+.PHONY: help install lock serve test check generate release bench hands truth referee mutants clean
 
 help: ## Print the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -36,9 +36,17 @@ check: install ## Lint, types, layers, contract
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m service.rest.generate --check
+	$(BIN)/python -m service.rest.generate --image build/contract.binpb
+	$(BIN)/buf lint build/contract.binpb --config proto/buf.yaml
+	$(BIN)/buf breaking build/contract.binpb --against proto/released.binpb --config proto/buf.yaml
 
 generate: install ## Write stubs, routes and OpenAPI from the proto files
 	$(BIN)/python -m service.rest.generate
+
+release: install ## Make the contract of now the one that later changes must not break
+	$(BIN)/python -m service.rest.generate --image build/contract.binpb
+	$(BIN)/buf build build/contract.binpb --exclude-source-info -o proto/released.binpb
 
 hands: install ## Play the scripted rounds of tests/hands
 	$(BIN)/croupier hands tests/hands/*.yaml

@@ -212,10 +212,9 @@ _STATUS: Schema = {
                 "properties": {
                     "@type": {"const": "type.googleapis.com/google.rpc.ErrorInfo"},
                     "reason": {
-                        "description": "A name of `Reason` without the prefix `REASON_`.",
-                        "type": "string",
+                        "$ref": "#/components/schemas/Reason",
                     },
-                    "domain": {"const": "croupier.v1"},
+                    "domain": {"const": "croupier"},
                     "metadata": {
                         "description": "What helps to do better: limits, stack, legal actions.",
                         "type": "object",

@@ -27,7 +27,7 @@ def comments_of(file: FileDescriptorProto) -> dict[str, str]:
     for path, name in _names(file):
         text = written.get(path, "")
         if not text:
-            raise ValueError(f"{name} in {file.name} has no comment")
+            raise ValueError(f"{file.name}: {name} has no comment")
         found[name] = text
     return found
 

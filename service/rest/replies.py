@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
+from google.protobuf import json_format
 from google.protobuf.message import Message
 
+from service.api.server import rpc_status
 from service.app.errors import ApiError, Code
 from service.rest.json_writer import to_json
 from service.rules.reasons import Reason
 
-DOMAIN = "croupier.v1"
-_ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo"
 _JSON = {"content-type": "application/json", "cache-control": "no-store"}
 
 HTTP = {
@@ -51,18 +51,7 @@ def failure(error: ApiError, status: int | None = None, **headers: str) -> Reply
     `status` says it where HTTP has a code of its own: 404 and 405 for a path that is not served,
     408 and 413 for a body.
     """
-    body = {
-        "code": int(error.code),
-        "message": error.message,
-        "details": [
-            {
-                "@type": _ERROR_INFO,
-                "reason": error.reason.name,
-                "domain": DOMAIN,
-                "metadata": error.metadata,
-            }
-        ],
-    }
+    body = json_format.MessageToDict(rpc_status(error), always_print_fields_with_no_presence=True)
     if error.reason is Reason.UNAUTHENTICATED:
         headers["www-authenticate"] = "Bearer"
     return Reply(status or HTTP[error.code], msgspec.json.encode(body), _JSON | headers)

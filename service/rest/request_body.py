@@ -8,7 +8,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-LIMIT = 64 * 1024
+from service.api.server import LARGEST_REQUEST
+
+LIMIT = LARGEST_REQUEST
 DRAINED = 16 * 1024 * 1024
 SECONDS = 10.0
 

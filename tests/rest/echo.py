@@ -8,13 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import grpc
-from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
-from google.rpc.error_details_pb2 import ErrorInfo
-from google.rpc.status_pb2 import Status
 
+from service.api.server import rpc_status
 from service.app.errors import ApiError
 from service.rest.router import ROUTES
 from service.rules.reasons import Reason
@@ -101,12 +99,7 @@ def _handler(rpc: str, request_type: type[Message]) -> Handler:
         try:
             return await echo(rpc, request, metadata)
         except ApiError as error:
-            status = Status(code=error.code, message=error.message)
-            detail = AnyMessage()
-            detail.Pack(
-                ErrorInfo(reason=error.reason.name, domain="croupier.v1", metadata=error.metadata)
-            )
-            status.details.append(detail)
+            status = rpc_status(error)
             context.set_trailing_metadata(
                 (("grpc-status-details-bin", status.SerializeToString()),)
             )

@@ -91,7 +91,7 @@ _BODIES = [
         b"{}{}",
     ),
     *(b'{"requestId":"a"', b'{"requestId":"a"} x', b'{"requestId" "a"}', b'{"requestId":}'),
-    *(b"[" * 5000, b'{"a":' * 5000, b'{"requestId":"' + b"x" * 100_000 + b'"}'),
+    *(b"[" * 5000, b'{"a":' * 5000, b'{"requestId":"' + b"x" * 300_000 + b'"}'),
 ]
 
 _BETS = [

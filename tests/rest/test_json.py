@@ -10,11 +10,14 @@ from croupier.v1.table_service_pb2 import ActResponse, OpenTableRequest, PlaceBe
 from google.protobuf import json_format
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.rest.json_reader import BadJson, from_json
 from service.rest.json_writer import to_json
+
+# Messages are large, and the machine may be busy.
+MANY = settings(max_examples=50, deadline=None)
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=5)
 INT32 = st.integers(-(2**31), 2**31 - 1)
@@ -50,6 +53,7 @@ def contents(descriptor: Any) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("kind", [ActResponse, GetRoundResponse, ListEventsResponse])
+@MANY
 @given(data=st.data())
 def test_written_as_the_library_writes(kind: type[Message], data: st.DataObject) -> None:
     message = kind(**data.draw(contents(kind.DESCRIPTOR)))
@@ -58,6 +62,7 @@ def test_written_as_the_library_writes(kind: type[Message], data: st.DataObject)
 
 
 @pytest.mark.parametrize("kind", [OpenTableRequest, PlaceBetRequest, CreateRuleSetRequest])
+@MANY
 @given(data=st.data())
 def test_read_as_the_library_writes(kind: type[Message], data: st.DataObject) -> None:
     message = kind(**data.draw(contents(kind.DESCRIPTOR)))
@@ -83,6 +88,7 @@ VALUES = st.recursive(
 )
 
 
+@MANY
 @given(st.dictionaries(st.sampled_from(["overrides", "requestId", "rule_set_id"]), VALUES))
 def test_nothing_is_read_that_the_library_refuses(body: dict[str, Any]) -> None:
     text = json.dumps(body)

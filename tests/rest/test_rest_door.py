@@ -55,9 +55,10 @@ def status(response: httpx.Response) -> tuple[int, int, str, dict[str, str]]:
     body = response.json()
     (detail,) = body["details"]
     assert detail["@type"] == "type.googleapis.com/google.rpc.ErrorInfo"
-    assert detail["domain"] == "croupier.v1"
+    assert detail["domain"] == "croupier"
     assert body["message"]
-    return response.status_code, body["code"], detail["reason"], detail["metadata"]
+    reason = detail["reason"].removeprefix("REASON_")
+    return response.status_code, body["code"], reason, detail["metadata"]
 
 
 async def test_a_call_reaches_the_pipeline(client: httpx.AsyncClient, pipeline: Pipeline) -> None:

@@ -4,8 +4,8 @@ isort:skip_file
 Why a call was refused: the closed list of causes.
 
 A refused call answers with a status whose details hold one `google.rpc.ErrorInfo`: its `domain`
-is `croupier.v1`, its `reason` the name of a value below without the prefix `REASON_`, its
-`metadata` what helps to do better (limits, stack, legal actions). A refusal changes nothing.
+is `croupier`, its `reason` the name of a value below, its `metadata` what helps to do better
+(limits, stack, legal actions). A refusal changes nothing.
 
 The numbers keep their meaning for ever; values may be added.
 """

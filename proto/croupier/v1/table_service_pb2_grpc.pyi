@@ -10,13 +10,12 @@ answers with the table as the first call left it and `replayed: true`, however m
 other content it is refused (INVALID_ARGUMENT: REQUEST_ID_REUSED). A refusal changes nothing and
 is not remembered.
 
-A refused call answers with a status whose details hold a `google.rpc.ErrorInfo`: domain
-`croupier.v1`, reason a name of `Reason` without its prefix, and metadata that helps. Beside what
-each call names, all may be refused with UNAUTHENTICATED (see `AccessService`), NOT_FOUND
-(TABLE_NOT_FOUND, also for a table that the caller may not see), INVALID_ARGUMENT (FIELD_INVALID,
-REQUEST_ID_MISSING), ABORTED (CONTENTION: others kept changing the table at the same time) and
-UNAVAILABLE. After the last two, and whenever no answer came, the call may be tried again with
-the same `request_id`.
+A refused call answers with a status whose details hold a `google.rpc.ErrorInfo`; its reason is a
+name of `Reason`, which is given here without its prefix. Beside what each call names, all may be
+refused with UNAUTHENTICATED (see `AccessService`), NOT_FOUND (TABLE_NOT_FOUND, also for a table
+that the caller may not see), INVALID_ARGUMENT (FIELD_INVALID, REQUEST_ID_MISSING), ABORTED
+(CONTENTION: others kept changing the table at the same time) and UNAVAILABLE. After the last two,
+and whenever no answer came, the call may be tried again with the same `request_id`.
 """
 
 from collections import abc as _abc
