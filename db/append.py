@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from psycopg import AsyncCursor, IsolationLevel
+from psycopg import AsyncCursor
 
 from db.columns import HEAD, HEAD_MOVING, JOURNAL, SHOE, SUMMARY
 from db.connections import Connection
@@ -68,7 +68,6 @@ async def append_all(connection: Connection, appends: Sequence[Append]) -> Seque
         return [await _outcome(await _send(connection, appends[0]))]
     order = sorted(range(len(appends)), key=lambda place: appends[place].head.table_id)
     outcomes = [Outcome.CONFLICT] * len(appends)
-    await connection.set_isolation_level(IsolationLevel.READ_COMMITTED)
     async with connection.pipeline():
         async with connection.transaction():
             cursors = [(place, await _send(connection, appends[place])) for place in order]

@@ -116,6 +116,7 @@ async def _configure(connection: Connection) -> None:
     # combination that occurs.
     for dumper in (Int8Dumper, Int8BinaryDumper):
         connection.adapters.register_dumper(int, dumper)
+    # Under a stricter level one conflict would fail a whole batch.
     await connection.execute(
         "SELECT set_config('default_transaction_isolation', 'read committed', false),"
         f" set_config('statement_timeout', '{int(ANSWER_SECONDS * 1000)}', false)"

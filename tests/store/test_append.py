@@ -168,18 +168,17 @@ async def test_changes_are_what_came_after_the_known_versions(store: Store) -> N
 
 
 async def test_a_round_is_found_among_others_with_and_without_summaries(store: Store) -> None:
-    # Round 2 was settled without a stake, so nothing is summarized of it.
-    rounds = [1, 1, 2, 3, 3, 4]
+    # Round 2 was settled without a stake, so nothing is summarized of it; round 3 was settled by
+    # version 5, and version 6 came between the rounds.
+    rounds = [1, 1, 2, 3, 3, 3, 4]
+    settlements = {2: [settled("t1", 1, version=2)], 5: [settled("t1", 3, version=5)]}
     for version, number in enumerate(rounds, start=1):
-        ends = version == len(rounds) or rounds[version] != number
-        summaries = [settled("t1", number, version=version)] if ends and number in {1, 3} else []
-        await store.append(
-            [step("t1", version, round=number, round_version=version, summaries=summaries)]
-        )
+        summaries = settlements.get(version, [])
+        await store.append([step("t1", version, round=number, summaries=summaries)])
     assert [row.version for row in await store.load_round("t1", 1, 99)] == [1, 2]
     assert [row.version for row in await store.load_round("t1", 2, 99)] == [3]
-    assert [row.version for row in await store.load_round("t1", 3, 99)] == [4, 5]
+    assert [row.version for row in await store.load_round("t1", 3, 99)] == [4, 5, 6]
     assert [row.version for row in await store.load_round("t1", 3, 4)] == [4]
-    assert [row.version for row in await store.load_round("t1", 4, 99)] == [6]
+    assert [row.version for row in await store.load_round("t1", 4, 99)] == [7]
     assert await store.load_round("t1", 5, 99) == []
     assert await store.load_round("gone", 1, 99) == []
