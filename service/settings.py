@@ -22,9 +22,6 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="PostgreSQL to use (libpq's form); empty: an embedded server",
     )
-    database_owner_url: SecretStr = Field(
-        default=SecretStr(""), description="who migrates the schema at start; empty: nobody does"
-    )
     data_folder: Path | None = Field(
         default=None, description="where the embedded server keeps its data; none: the state folder"
     )
