@@ -9,7 +9,7 @@ where `NaN`, `Infinity`, fractions, negative and oversized numbers end.
 Options: `natural_pays`, `triple_sevens`, `pair_bet` are ratios. Source: rules of play, section 2.
 """
 
-from decimal import Decimal, InvalidOperation
+import re
 from functools import lru_cache
 
 import msgspec
@@ -19,6 +19,7 @@ from service.rules.reasons import Reason, Refused
 CHIP = 100
 MAX_AMOUNT = 2**53 - 1
 """The largest amount that is accepted: what every JSON number can hold."""
+_CHIPS = re.compile(r"([0-9]{1,14})(?:\.([0-9]{1,2})0*)?")
 
 
 class Ratio(msgspec.Struct, frozen=True):
@@ -67,15 +68,14 @@ def minor_units(chips: str) -> int:
 
     Refuses (STAKE_INVALID) what is no finite number, is negative, or is finer than a minor unit.
     """
-    try:
-        minor = Decimal(chips.strip()) * CHIP
-    except InvalidOperation:
-        minor = Decimal("NaN")
-    if not minor.is_finite() or minor != minor.to_integral_value() or minor < 0:
+    written = _CHIPS.fullmatch(chips.strip())
+    if written is None:
         raise Refused(
             Reason.STAKE_INVALID, f"{chips!r} is no number of chips, 0 or more", stake=chips
         )
-    return amount(int(minor)) if minor else 0
+    whole, fraction = written.groups("")
+    minor = int(whole) * CHIP + int(fraction.ljust(2, "0"))
+    return amount(minor) if minor else 0
 
 
 def chips(minor: int) -> str:
