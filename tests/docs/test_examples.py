@@ -1,0 +1,141 @@
+"""The documentation's examples are run as they are written, against a server of their own."""
+
+import calendar
+import inspect
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import typing
+import urllib.request
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from service.settings import Settings
+from service.table.events import AnyEvent
+
+ROOT = Path(__file__).parents[2]
+CROUPIER = Path(sys.executable).parent / "croupier"
+
+
+class Served:
+    """A running server: its addresses, and what it printed."""
+
+    def __init__(self, screen: str) -> None:
+        self.screen = screen
+        self.grpc = re.search(r"gRPC +(\S+)", screen)[1]  # type: ignore[index]
+        self.rest = re.search(r"REST +http://(\S+)", screen)[1]  # type: ignore[index]
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with tempfile.TemporaryDirectory(prefix="croupier-docs-") as folder:
+        settings = {
+            "CROUPIER_DATA_FOLDER": folder,
+            "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
+            "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
+        }
+        screen = Path(folder).with_suffix(".screen")
+        with screen.open("w") as out:
+            process = subprocess.Popen(
+                [CROUPIER, "serve"], env={**os.environ, **settings}, stdout=out, stderr=out
+            )
+        try:
+            deadline = time.monotonic() + 60
+            while "Stop with Ctrl-C" not in screen.read_text():
+                assert process.poll() is None, screen.read_text()
+                assert time.monotonic() < deadline, screen.read_text()
+                time.sleep(0.05)
+            yield Served(screen.read_text())
+        finally:
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 0
+            screen.unlink()
+
+
+def blocks(page: str, language: str) -> list[str]:
+    text = (ROOT / page).read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def run_shell(script: str) -> str:
+    done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_round_with_curl_of_the_readme(served: Served) -> None:
+    script = next(block for block in blocks("README.md", "sh") if "curl" in block)
+    out = run_shell(script.replace("127.0.0.1:8080", served.rest))
+    round_, events = (json.loads(line) for line in out.replace("}{", "}\n{").splitlines()[-2:])
+    assert round_["table"]["phase"] == "PHASE_SETTLED"
+    assert round_["round"]["seats"][0]["staked"] == "1000"
+    assert [row["version"] for row in events["rows"]] == [
+        str(number + 1) for number in range(len(events["rows"]))
+    ]
+
+
+def test_the_round_with_python_of_the_readme(served: Served) -> None:
+    (script,) = blocks("README.md", "python")
+    done = subprocess.run(
+        [sys.executable, "-c", script.replace("127.0.0.1:50051", served.grpc)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"\[.*\] against \[.*\] RESULT_[A-Z]+ -?\d+\.\d chips\n", done.stdout)
+
+
+def test_the_first_screens_lines_play_a_round_when_pasted(served: Served) -> None:
+    lines = re.search(r"^  AUTH=.*?^  done$", served.screen, re.MULTILINE | re.DOTALL)
+    assert lines, served.screen
+    out = run_shell(lines[0])
+    replies = [json.loads(line) for line in out.splitlines()]
+    assert replies[-1]["table"]["phase"] == "PHASE_SETTLED"
+
+
+def test_the_hash_of_the_auditors_page_is_that_of_the_journal(served: Served) -> None:
+    names: dict[str, typing.Any] = {"sha256": sha256}
+    exec(blocks("docs/auditors.md", "python")[0], names)
+
+    def call(path: str, body: object = None, token: str = "") -> typing.Any:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(f"http://{served.rest}/v1/{path}", data, headers)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    token = call("guestTokens", {})["token"]
+    opened = call("tables", {"requestId": "o", "ruleSetId": "four-deck-vegas"}, token)
+    table_id = opened["table"]["tableId"]
+    call(f"tables/{table_id}:bet", {"requestId": "b", "round": 1, "stake": 500}, token)
+    previous = bytes(32)
+    for row in call(f"tables/{table_id}/events", None, token)["rows"]:
+        seconds, _, fraction = row["recordTime"].rstrip("Z").partition(".")
+        whole = calendar.timegm(time.strptime(seconds, "%Y-%m-%dT%H:%M:%S"))
+        at = whole * 1_000_000 + int(fraction.ljust(6, "0")[:6] or 0)
+        previous = names["row_hash"](
+            previous, table_id, row["version"], row["round"], row["actor"], row["requestId"],
+            row["command"], row["events"], at, row["engine"],
+        )  # fmt: skip
+        assert previous.hex() == row["hash"]
+
+
+def test_the_operators_page_has_every_setting() -> None:
+    named = re.findall(r"^\| `CROUPIER_(\w+)`", (ROOT / "docs/operators.md").read_text(), re.MULTILINE)
+    assert [name.lower() for name in named] == list(Settings.model_fields)
+
+
+def test_the_auditors_page_has_every_event_as_it_is_documented() -> None:
+    page = (ROOT / "docs/auditors.md").read_text()
+    for event in typing.get_args(AnyEvent):
+        text = " ".join((inspect.getdoc(event) or "").split())
+        assert f"| `{event.__name__}` | {text} |" in page
