@@ -1,0 +1,40 @@
+"""What cards come to, read from section 1 of the rules of play."""
+
+from collections.abc import Sequence
+
+COURT_AND_TEN = ("T", "J", "Q", "K")
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", *COURT_AND_TEN)
+SUITS = ("S", "H", "D", "C")
+
+
+def is_card(text: str) -> bool:
+    """Whether a text is a card as the journal writes it."""
+    return len(text) == 2 and text[0] in RANKS and text[1] in SUITS
+
+
+def value(card: str) -> int:
+    """What one card counts when nothing lowers it: an ace 11."""
+    rank = card[0]
+    if rank == "A":
+        return 11
+    return 10 if rank in COURT_AND_TEN else int(rank)
+
+
+def count(cards: Sequence[str]) -> tuple[int, bool]:
+    """The total of some cards, and whether it is soft: aces drop from 11 to 1 as they must."""
+    total = sum(value(card) for card in cards)
+    high_aces = sum(card[0] == "A" for card in cards)
+    while total > 21 and high_aces:
+        total -= 10
+        high_aces -= 1
+    return total, high_aces > 0
+
+
+def is_natural(cards: Sequence[str]) -> bool:
+    """Whether two cards are an ace and a ten-value card."""
+    return len(cards) == 2 and sorted(map(value, cards)) == [10, 11]
+
+
+def are_sevens(cards: Sequence[str]) -> bool:
+    """Whether the cards are three sevens and nothing else."""
+    return [card[0] for card in cards] == ["7"] * 3

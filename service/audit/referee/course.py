@@ -1,0 +1,182 @@
+"""What a dealt round waits for next, read from sections 3 and 4 of the rules of play."""
+
+from collections.abc import Iterator
+
+from service.audit.referee.cards import count, is_natural, value
+from service.audit.referee.record import Hand, Seat, Table
+
+
+def awaited(table: Table) -> str:
+    """The one thing that has to come next; "decision" is the only one that a player gives, beside
+    the answers to the question of insurance."""
+    deal = table.deal
+    if not table.running:
+        return "bets"
+    if deal.to_come:
+        return "deal"
+    if open_pair_bets(table):
+        return "pair bets"
+    if any(must_be_turned(hand) for _, hand in hands(table)):
+        return "first card"
+    if any(not seat.left for _, seat in table.dealt_in):
+        if not deal.insurance_offered and can_insure(table):
+            return "insurance offer"
+        if deal.insurance_offered and unanswered(table):
+            return "insurance"
+        if peek_is_due(table) and not deal.peeked:
+            return "peek"
+        if not deal.natural_seen and current(table):
+            return "card" if is_owed_a_card(current_hand(table)) else "decision"
+    return _showdown(table)
+
+
+def _showdown(table: Table) -> str:
+    if not table.deal.hole_up:
+        return "hole card"
+    if dealer_must_draw(table):
+        return "draw"
+    if any(hand.face_down_at >= 0 for _, hand in hands(table)):
+        return "first card"
+    return "settlement"
+
+
+def hands(table: Table) -> Iterator[tuple[int, Hand]]:
+    """Every hand of the round with the number of its seat, by seat and from left to right."""
+    return ((number, hand) for number, seat in table.dealt_in for hand in seat.hands)
+
+
+def open_pair_bets(table: Table) -> list[tuple[int, int]]:
+    """Who still has a pair bet open, and on which seat."""
+    return [(number, on) for number, seat in table.dealt_in for on in seat.pair_bets]
+
+
+def is_pair(table: Table, number: int) -> bool:
+    """Whether a seat's first two cards are of one rank."""
+    first, second = table.seats[number].hands[0].cards[:2]
+    return first[0] == second[0]
+
+
+def must_be_turned(hand: Hand) -> bool:
+    """Whether a first card that lies face down may do so no longer, before the showdown."""
+    return hand.face_down_at >= 0 and (hand.natural or hand.split or hand.bust)
+
+
+def upcard(table: Table) -> str:
+    """The dealer's face-up card."""
+    return table.deal.dealer[0]
+
+
+def insurance_exists(table: Table) -> bool:
+    """Whether the upcard is an ace at a table with insurance."""
+    return table.rules["insurance"] != "none" and upcard(table)[0] == "A"
+
+
+def can_insure(table: Table) -> set[int]:
+    """The seats that may be asked: dealt in, still there, with half their stake left."""
+    if table.deal.hole_up or not insurance_exists(table):
+        return set()
+    return {n for n, seat in table.dealt_in if not seat.left and seat.stack >= seat.stake // 2}
+
+
+def unanswered(table: Table) -> set[int]:
+    """The seats that have neither insured nor declined, and have not left."""
+    present = {number for number, seat in table.dealt_in if not seat.left}
+    return present - table.deal.answered
+
+
+def peek_is_due(table: Table) -> bool:
+    """Whether the rule set names this upcard for a peek."""
+    card = upcard(table)
+    return (table.rules["peek"] != "none" and card[0] == "A") or (
+        table.rules["peek"] == "ace_and_ten" and value(card) == 10
+    )
+
+
+def current(table: Table) -> tuple[int, int] | None:
+    """Seat and hand whose turn it is: the first that can still take cards, hands counting from 1;
+    seats that were left are passed over. No turn comes after the hole card is up."""
+    if table.deal.hole_up:
+        return None
+    for number, seat in table.dealt_in:
+        if not seat.left:
+            for index, hand in enumerate(seat.hands, start=1):
+                if not is_finished(table, seat, hand):
+                    return number, index
+    return None
+
+
+def current_hand(table: Table) -> Hand:
+    """The hand whose turn it is; ValueError if there is none."""
+    turn = current(table)
+    if turn is None:
+        raise ValueError("no hand is open")
+    return table.seats[turn[0]].hands[turn[1] - 1]
+
+
+def is_finished(table: Table, seat: Seat, hand: Hand) -> bool:
+    """Whether a hand takes no more cards."""
+    if len(hand.cards) < 2:
+        return False
+    if hand.ended in ("stood", "time_out", "surrendered") or hand.total >= 21:
+        return True
+    if hand.doubled:
+        return len(hand.cards) > 2
+    if hand.asked:
+        return False
+    return gets_one_card_only(table, hand) and not can_split(table, seat, hand)
+
+
+def is_owed_a_card(hand: Hand) -> bool:
+    """Whether a hand waits for a card: after a split, a hit or a double."""
+    return len(hand.cards) < 2 or hand.asked or (hand.doubled and len(hand.cards) == 2)
+
+
+def gets_one_card_only(table: Table, hand: Hand) -> bool:
+    """Whether a hand is a split ace that does not play on."""
+    return hand.split_ace and not table.rules["hit_split_aces"]
+
+
+def can_split(table: Table, seat: Seat, hand: Hand) -> bool:
+    """Whether two cards make a pair that may be split, with hands and chips to spare."""
+    if len(hand.cards) != 2 or len(seat.hands) >= table.rules["max_hands"]:
+        return False
+    first, second = hand.cards
+    alike = first[0] == second[0]
+    if table.rules["split_by"] == "value":
+        alike = value(first) == value(second)
+    resplit_ace = hand.split_ace and not table.rules["resplit_aces"]
+    return alike and not resplit_ace and seat.stack >= hand.stake
+
+
+def can_double(table: Table, seat: Seat, hand: Hand) -> bool:
+    """Whether a hand may double: two cards, the totals that the rule set names, chips to spare."""
+    rules = table.rules
+    if len(hand.cards) != 2 or hand.natural or gets_one_card_only(table, hand):
+        return False
+    if hand.split and not rules["double_after_split"]:
+        return False
+    total, soft = count(hand.cards)
+    hard_totals = {"hard_9_to_11": (9, 10, 11), "hard_10_11": (10, 11), "none": ()}
+    fits = rules["double_on"] == "any_two" or (
+        not soft and total in hard_totals[rules["double_on"]]
+    )
+    return fits and seat.stack >= hand.stake
+
+
+def dealer_natural(table: Table) -> bool:
+    """Whether the dealer's first two cards, both turned up, are a natural."""
+    return is_natural(table.deal.dealer[:2])
+
+
+def depends(table: Table, seat: Seat, hand: Hand) -> bool:
+    """Whether a hand's result depends on the dealer's draws."""
+    gone = seat.left or hand.bust or hand.ended == "surrendered"
+    return not (gone or table.is_bonus(hand) or hand.natural)
+
+
+def dealer_must_draw(table: Table) -> bool:
+    """Whether the dealer, hole card up, takes another card."""
+    total, soft = count(table.deal.dealer)
+    if total > 17 or (total == 17 and not (soft and table.rules["soft_17"] == "hit")):
+        return False
+    return any(depends(table, seat, hand) for _, seat in table.dealt_in for hand in seat.hands)

@@ -1,0 +1,41 @@
+"""What is open to whom, so that an engine that refuses too much is found as well."""
+
+from service.audit.referee.course import (
+    awaited,
+    can_double,
+    can_insure,
+    can_split,
+    current,
+    gets_one_card_only,
+    unanswered,
+)
+from service.audit.referee.record import Hand, Seat, Table
+
+
+def open_actions(table: Table) -> dict[int, set[str]]:
+    """What each seat that has to decide may do now, by seat; empty when nobody has to."""
+    due = awaited(table)
+    if due == "insurance":
+        return {number: {"insure", "decline"} for number in unanswered(table) & can_insure(table)}
+    turn = current(table) if due == "decision" else None
+    if turn is None:
+        return {}
+    seat = table.seats[turn[0]]
+    return {turn[0]: _on_a_hand(table, seat, seat.hands[turn[1] - 1])}
+
+
+def may_surrender(table: Table, seat: Seat, hand: Hand) -> bool:
+    """Whether a seat may give up: its first decision, on the two cards it was dealt."""
+    first = not seat.decided and not hand.split and len(hand.cards) == 2
+    return first and bool(table.rules["surrender"] == "late")
+
+
+def _on_a_hand(table: Table, seat: Seat, hand: Hand) -> set[str]:
+    may = {
+        "hit": not gets_one_card_only(table, hand),
+        "stand": True,
+        "double": can_double(table, seat, hand),
+        "split": can_split(table, seat, hand),
+        "surrender": may_surrender(table, seat, hand),
+    }
+    return {action for action, legal in may.items() if legal}

@@ -1,0 +1,121 @@
+"""Results and payouts of a round, read from the table of section 3 of the rules of play."""
+
+from service.audit.referee.cards import count
+from service.audit.referee.course import awaited, dealer_natural, hands
+from service.audit.referee.record import Departed, Hand, Plain, Seat, Table
+
+
+def hand_settled(table: Table, event: Plain) -> None:
+    """A hand is paid, in the order of seats and from left to right."""
+    number, index = event["seat"], event["hand"]
+    seat = table.seats[number]
+    hand = seat.hands[index - 1]
+    _in_settlement(table)
+    table.require((number, index) > table.deal.last_settled, "hands are settled out of order")
+    table.require(not hand.result, "a hand is settled twice")
+    table.require(bool(hand.ended) or table.deal.natural_seen, "an open hand is settled")
+    forfeited = seat.left and not hand.bust
+    table.require(not forfeited or hand.ended == "forfeited", "a hand left behind did not end so")
+    table.deal.last_settled = (number, index)
+    result, returned = outcome(table, seat, hand)
+    table.expect("the result", event["result"], result)
+    table.expect(f"the return of a {result}", event["returned"], returned)
+    hand.result = event["result"]
+    seat.take_back(event["returned"])
+
+
+def outcome(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
+    """The result of a hand and what comes back of its stake, the stake included."""
+    if hand.bust:
+        return "bust", 0
+    if seat.left:
+        return "forfeit", 0
+    if table.is_bonus(hand):
+        suits = {card[1] for card in hand.cards}
+        ratio = table.rules["triple_sevens"]["suited" if len(suits) == 1 else "mixed"]
+        return "bonus", hand.stake + _pays(ratio, hand.stake)
+    if dealer_natural(table):
+        return _against_a_natural(table, seat, hand)
+    if hand.ended == "surrendered":
+        return "surrender", hand.stake // 2
+    if hand.natural:
+        return "natural", hand.stake + _pays(table.rules["natural_pays"], hand.stake)
+    dealer = count(table.deal.dealer)[0]
+    if dealer > 21 or hand.total > dealer:
+        return "win", hand.stake * 2
+    return ("push", hand.stake) if hand.total == dealer else ("lose", 0)
+
+
+def _against_a_natural(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
+    """A dealer natural takes every stake, or at some tables one initial stake of a seat that
+    doubled or split, on the leftmost hand that is not bust."""
+    if hand.natural:
+        return "push", hand.stake
+    raised = len(seat.hands) > 1 or hand.doubled
+    spares = table.rules["dealer_natural_takes"] == "original_bets" and not table.deal.peeked
+    if raised and spares:
+        leftmost = next(one for one in seat.hands if not one.bust)
+        return ("lose", hand.stake - seat.stake) if hand is leftmost else ("push", hand.stake)
+    return "lose", 0
+
+
+def _pays(ratio: Plain, stake: int) -> int:
+    payout, rest = divmod(stake * ratio["numerator"], ratio["denominator"])
+    if rest:
+        raise ValueError(f"a payout on {stake} would have to be rounded")
+    return int(payout)
+
+
+def insurance_settled(table: Table, event: Plain) -> None:
+    """Insurance pays 2:1 against a dealer natural, and is gone without one or with its owner."""
+    seat = table.seats[event["seat"]]
+    _in_settlement(table)
+    table.require(seat.insurance > 0 and not seat.insurance_settled, "no insurance to settle")
+    won = dealer_natural(table) and not seat.left
+    table.expect("the insurance's return", event["returned"], seat.insurance * 3 if won else 0)
+    seat.insurance_settled = True
+    seat.take_back(event["returned"])
+
+
+def _in_settlement(table: Table) -> None:
+    due = awaited(table)
+    table.require(due == "settlement", f"a payout, when the round waits for: {due}")
+
+
+def round_settled(table: Table, event: Plain) -> None:
+    """The books of a round: what each seat staked and got back, and what it holds now."""
+    table.require(not table.deal.over, "a round is settled twice")
+    if table.deal.begun:
+        _in_settlement(table)
+        for number, hand in hands(table):
+            table.require(bool(hand.result), f"a hand of seat {number} is not settled")
+    else:
+        table.require(table.started and not table.dealt_in, "bets without a deal")
+        for number, seat in table.seats.items():
+            table.require(seat.sat_out or seat.out, f"the round does not wait for seat {number}")
+        table.idle_rounds += 1
+    for number, seat in table.dealt_in:
+        open_insurance = seat.insurance and not seat.insurance_settled
+        table.require(not open_insurance, f"the insurance of seat {number} is not settled")
+    table.expect("the books", event["seats"], _books(table))
+    table.deal.over = True
+    table.betting_deadline = 0
+    for number, seat in list(table.seats.items()):
+        if seat.left:
+            forfeited = table.rules["ranking"] != "none"
+            table.departed[seat.player] = Departed(number, seat.stack, forfeited)
+            del table.seats[number]
+
+
+def _books(table: Table) -> list[Plain]:
+    return [
+        {
+            "seat": number,
+            "player": seat.player,
+            "staked": seat.staked,
+            "returned": seat.returned,
+            "net": seat.returned - seat.staked,
+            "stack": seat.stack,
+        }
+        for number, seat in table.dealt_in
+    ]

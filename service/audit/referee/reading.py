@@ -1,0 +1,145 @@
+"""Reading a log from its first event to its last."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from service.audit.referee import betting, dealing, finishing, paying, seating, turns
+from service.audit.referee.course import awaited
+from service.audit.referee.dealing import keep_promises
+from service.audit.referee.options import open_actions
+from service.audit.referee.record import Face, Objection, Plain, Table
+
+Reader = Callable[[Table, Plain], None]
+
+
+def deadline_set(table: Table, event: Plain) -> None:
+    """A deadline, where the rule set limits the time of what is open."""
+    limits = {"insurance": "insurance_seconds", "decision": "turn_seconds"}
+    limit = limits.get(awaited(table), "bet_seconds")
+    table.require(table.rules[limit] > 0, f"a deadline, where {limit} is 0")
+    if limit == "bet_seconds":
+        table.betting_deadline = event["deadline"]
+    else:
+        table.clock_set = True
+
+
+READERS: dict[str, Reader] = {
+    "TableOpened": seating.table_opened,
+    "SeatTaken": seating.seat_taken,
+    "SeatReady": seating.seat_ready,
+    "TableStarted": seating.table_started,
+    "SeatLeft": seating.seat_left,
+    "SeatOut": seating.seat_out,
+    "RoundOpened": betting.round_opened,
+    "StackRefilled": betting.stack_refilled,
+    "BetPlaced": betting.bet_placed,
+    "SatOut": betting.sat_out,
+    "PairBetReturned": betting.pair_bet_returned,
+    "BetReturned": betting.bet_returned,
+    "ShoeRevealed": dealing.shoe_revealed,
+    "ShoeOpened": dealing.shoe_opened,
+    "CardDealt": dealing.card_dealt,
+    "FirstCardDealt": dealing.first_card_dealt,
+    "FirstCardTurned": dealing.first_card_turned,
+    "DealerCardDealt": dealing.dealer_card_dealt,
+    "HoleCardDealt": dealing.hole_card_dealt,
+    "HoleCardTurned": dealing.hole_card_turned,
+    "PairBetSettled": dealing.pair_bet_settled,
+    "InsuranceOffered": turns.insurance_offered,
+    "InsuranceTaken": turns.insurance_taken,
+    "InsuranceDeclined": turns.insurance_declined,
+    "DealerPeeked": turns.dealer_peeked,
+    "TurnStarted": turns.turn_started,
+    "HandHit": turns.hand_hit,
+    "HandDoubled": turns.hand_doubled,
+    "HandSplit": turns.hand_split,
+    "HandEnded": turns.hand_ended,
+    "HandSettled": paying.hand_settled,
+    "InsuranceSettled": paying.insurance_settled,
+    "RoundSettled": paying.round_settled,
+    "TableClosing": finishing.table_closing,
+    "TableFinished": finishing.table_finished,
+    "DeadlineSet": deadline_set,
+}
+
+
+class Reading:
+    """A log that is read event by event.
+
+    `face` looks up the first cards that were dealt face down; where it knows one of them not, the
+    reading has to stop (`blind`), because nobody can tell what follows.
+    """
+
+    def __init__(self, rule_set: Plain, face: Face) -> None:
+        self._table = Table(rule_set, face)
+
+    @property
+    def objections(self) -> list[Objection]:
+        """What was found so far."""
+        return self._table.objections
+
+    @property
+    def blind(self) -> bool:
+        """Whether the reading stopped at a card that it can not see."""
+        return self._table.blind
+
+    def read(self, event: Plain) -> None:
+        """Read the next event; what does not fit becomes an objection."""
+        table = self._table
+        reader = READERS.get(event["type"])
+        if reader is None:
+            table.dispute(f"an event that the rules do not know: {event['type']}")
+        elif table.finished:
+            table.dispute(f"{event['type']} at a finished table")
+        else:
+            try:
+                keep_promises(table, event)
+                reader(table, event)
+            except (LookupError, ValueError) as error:
+                table.dispute(f"{event['type']} makes no sense here: {error!r}")
+        table.place += 1
+
+    def open_actions(self) -> dict[int, set[str]]:
+        """What each seat that has to decide may do now, by seat; empty when nobody has to."""
+        return open_actions(self._table)
+
+    def end(self) -> None:
+        """The log stops here: object unless a player has a decision, or the table is finished."""
+        due = awaited(self._table)
+        waits = self._table.finished or due in ("bets", "insurance", "decision")
+        self._table.require(waits, f"the log stops where the round waits for: {due}")
+        self._table.require(
+            self._table.finished or not finishing.must_be_finished(self._table),
+            "the log stops where the table has to be finished",
+        )
+
+
+def review(rule_set: Plain, events: Sequence[Plain]) -> list[Objection]:
+    """Every point where the log of a table disagrees with the rules of play; none if it is right.
+
+    `rule_set` and `events` are decoded JSON, as in the journal; the events are those of one or more
+    whole rounds, in order. `place` of an objection is the index of the event, from 0.
+    """
+    if rule_set["banker"] != "house":
+        return [Objection(0, 0, "the referee does not read tables with a rotating banker")]
+    faces = dict(_faces(events))
+    reading = Reading(rule_set, lambda shoe, position: faces.get((shoe, position)))
+    for place, event in enumerate(events):
+        reading.read(event)
+        if reading.blind:
+            over = any(later["type"] == "RoundSettled" for later in events[place:])
+            hidden = Objection(0, place, "a first card stays face down when the round is over")
+            return [*reading.objections, *([hidden] if over else [])]
+    reading.end()
+    return reading.objections
+
+
+def _faces(events: Sequence[Plain]) -> Iterator[tuple[tuple[int, int], str]]:
+    """The first cards that were dealt face down, by shoe and place, as they were turned up."""
+    shoe = 0
+    for event in events:
+        if event["type"] == "ShoeOpened":
+            shoe = event["shoe"]
+        elif event["type"] == "RoundOpened":
+            shoe = event["shoe"]["number"]
+        elif event["type"] == "FirstCardTurned":
+            yield (shoe, event["position"]), event["card"]

@@ -1,0 +1,179 @@
+"""What the referee writes down while it reads: the table, its seats, hands and shoe."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from service.audit.referee.cards import are_sevens, count, is_natural
+
+Plain = Mapping[str, Any]
+"""A JSON object."""
+
+Face = Callable[[int, int], str | None]
+"""The card that lies face down at a place of a shoe, or None where nobody may know it yet."""
+
+
+class Objection(NamedTuple):
+    """One point where log and rules disagree: the round, the index of the event, and what."""
+
+    round: int
+    place: int
+    what: str
+
+
+@dataclass(slots=True)
+class Hand:
+    """A hand of a seat. `ended` and `result` are what the log said of it."""
+
+    cards: list[str]
+    stake: int
+    split: bool = False
+    doubled: bool = False
+    asked: bool = False
+    face_down_at: int = -1
+    ended: str = ""
+    result: str = ""
+
+    @property
+    def total(self) -> int:
+        """What the cards come to."""
+        return count(self.cards)[0]
+
+    @property
+    def bust(self) -> bool:
+        """Past 21, even with every ace as 1."""
+        return self.total > 21
+
+    @property
+    def natural(self) -> bool:
+        """An ace and a ten-value card as the first two of an unsplit hand."""
+        return not self.split and is_natural(self.cards)
+
+    @property
+    def split_ace(self) -> bool:
+        """One half of a pair of aces."""
+        return self.split and self.cards[0][0] == "A"
+
+
+@dataclass(slots=True)
+class Seat:
+    """A taken seat, and all that it has in the running round."""
+
+    player: str
+    stack: int
+    last_stake: int = 0
+    ready: bool = False
+    out: bool = False
+    left: bool = False
+    sat_out: bool = False
+    stake: int = 0
+    pair_bets: dict[int, int] = field(default_factory=dict)
+    insurance: int = 0
+    insurance_settled: bool = False
+    hands: list[Hand] = field(default_factory=list)
+    decided: bool = False
+    staked: int = 0
+    returned: int = 0
+
+    def pay_in(self, chips: int) -> None:
+        """Chips leave the stack for the table."""
+        self.stack -= chips
+        self.staked += chips
+
+    def take_back(self, chips: int) -> None:
+        """Chips come back to the stack."""
+        self.stack += chips
+        self.returned += chips
+
+
+@dataclass(slots=True)
+class Deal:
+    """The cards of one round beside those of the seats, and how far the round has come."""
+
+    begun: bool = False
+    over: bool = False
+    to_come: list[tuple[int, str]] = field(default_factory=list)
+    dealer: list[str] = field(default_factory=list)
+    hole_at: int = -1
+    hole_up: bool = False
+    may_insure: set[int] = field(default_factory=set)
+    insurance_offered: bool = False
+    answered: set[int] = field(default_factory=set)
+    peeked: bool = False
+    natural_seen: bool = False
+    pair_bets_on: set[int] = field(default_factory=set)
+    promised_split: tuple[int, int] | None = None
+    last_settled: tuple[int, int] = (0, 0)
+
+
+@dataclass(slots=True)
+class Departed:
+    """A player who went, with the stack that he took along."""
+
+    seat: int
+    stack: int
+    forfeited: bool
+
+
+@dataclass(slots=True)
+class Shoe:
+    """The shoe in use, card by card. `whole` if its first card was seen by this referee."""
+
+    number: int = 0
+    dealt: int = 0
+    next_commitment: str = ""
+    seen: Counter[str] = field(default_factory=Counter)
+    revealed: bool = False
+    fresh: bool = False
+
+
+@dataclass(slots=True)
+class Table:
+    """Everything that the referee knows of a table."""
+
+    rules: Plain
+    face: Face
+    objections: list[Objection] = field(default_factory=list)
+    place: int = 0
+    round: int = 0
+    seats: dict[int, Seat] = field(default_factory=dict)
+    departed: dict[str, Departed] = field(default_factory=dict)
+    shoe: Shoe = field(default_factory=Shoe)
+    deal: Deal = field(default_factory=Deal)
+    started: bool = False
+    entrants: int = 0
+    idle_rounds: int = 0
+    betting_deadline: int = 0
+    clock_set: bool = False
+    finished: bool = False
+    blind: bool = False
+
+    def dispute(self, what: str) -> None:
+        """Write an objection down, at the event that is being read."""
+        self.objections.append(Objection(self.round, self.place, what))
+
+    def require(self, holds: bool, what: str) -> None:
+        """Object unless something holds."""
+        if not holds:
+            self.dispute(what)
+
+    def expect(self, name: str, said: object, right: object) -> None:
+        """Object unless the log says what is right."""
+        if said != right:
+            self.dispute(f"{name} is {said!r} in the log and {right!r} by the rules")
+
+    @property
+    def running(self) -> bool:
+        """Whether a round is dealt and not settled."""
+        return self.deal.begun and not self.deal.over
+
+    @property
+    def dealt_in(self) -> list[tuple[int, Seat]]:
+        """The seats of the round, ascending."""
+        return [(number, seat) for number, seat in sorted(self.seats.items()) if seat.stake]
+
+    def is_bonus(self, hand: Hand) -> bool:
+        """Whether a hand is three sevens at a table that pays them."""
+        paid = self.rules["triple_sevens"] is not None
+        return paid and not hand.split and are_sevens(hand.cards)

@@ -1,0 +1,81 @@
+"""Who sits where, read from section 7 of the rules of play: sitting down, starting, leaving."""
+
+from service.audit.referee.record import Departed, Plain, Seat, Table
+
+
+def table_opened(table: Table, event: Plain) -> None:
+    """The first event of a table's first round."""
+    table.require(table.place == 0, "a table is opened twice")
+    table.expect("the rule set", event["rule_set"], table.rules)
+    table.round = 1
+    table.shoe.next_commitment = event["commitment"]
+
+
+def seat_taken(table: Table, event: Plain) -> None:
+    """A player sits down: before the start, or between the rounds of an open-ended table."""
+    number, player = event["seat"], event["player"]
+    table.require(not table.running, "somebody sits down in a running round")
+    table.require(1 <= number <= table.rules["max_seats"], f"there is no seat {number}")
+    table.require(number not in table.seats, f"seat {number} is taken")
+    seated = {seat.player for seat in table.seats.values()}
+    table.require(player not in seated, f"{player} has a seat already")
+    open_ended = table.rules["rounds"] == 0
+    table.require(open_ended or not table.started, "a scheduled table takes no one after its start")
+    stack = table.rules["starting_stack"]
+    if player in table.departed:
+        stack = table.departed.pop(player).stack
+    table.expect("the stack at the table", event["stack"], stack)
+    table.seats[number] = Seat(player, event["stack"])
+    table.entrants += 1
+
+
+def seat_ready(table: Table, event: Plain) -> None:
+    """A seated player says that the table may start."""
+    table.require(not table.started, "ready after the start")
+    table.seats[event["seat"]].ready = True
+
+
+def table_started(table: Table, _event: Plain) -> None:
+    """Enough players are there and ready, or the table is full."""
+    seated = list(table.seats.values())
+    full = len(seated) == table.rules["max_seats"]
+    enough = len(seated) >= table.rules["min_seats"]
+    table.require(
+        full or (enough and all(seat.ready for seat in seated)),
+        f"a start with {len(seated)} seats",
+    )
+    table.require(not table.started, "a second start")
+    table.started = True
+
+
+def seat_left(table: Table, event: Plain) -> None:
+    """A player walks away: in a running round with his stack only, else with all he laid out."""
+    number = event["seat"]
+    seat = table.seats[number]
+    table.require(not seat.left, "a seat is left twice")
+    ranked = table.rules["ranking"] != "none" and table.started
+    table.expect("whether the match is forfeited", event["forfeited"], ranked)
+    if table.running and seat.stake:
+        table.expect("the stack he leaves with", event["stack"], seat.stack)
+        seat.left = True
+        return
+    stack = seat.stack
+    if not table.deal.over:
+        stack += seat.stake + sum(seat.pair_bets.values())
+    table.expect("the stack he leaves with", event["stack"], stack)
+    table.departed[seat.player] = Departed(number, event["stack"], event["forfeited"])
+    del table.seats[number]
+
+
+def seat_out(table: Table, event: Plain) -> None:
+    """A stack below the least bet ends a seat's play, where nothing refills it."""
+    seat = table.seats[event["seat"]]
+    table.require(is_broke(table, seat), "a seat is out that could play on")
+    table.require(not table.running and not seat.out, "a seat is out at the wrong time")
+    seat.out = True
+
+
+def is_broke(table: Table, seat: Seat) -> bool:
+    """Whether a stack is below the least bet and stays there."""
+    low: bool = seat.stack < table.rules["min_bet"]
+    return low and table.rules["when_broke"] == "end"
