@@ -55,7 +55,7 @@ truth: install ## Simulate each preset at length and compare with known figures
 	$(BIN)/python tests/truth/run.py $(ARGS)
 
 referee: install ## Compare 100,000 random rounds with the second reading of the rules
-	$(BIN)/python tests/referee/run.py $(ARGS)
+	$(BIN)/python -m tests.properties.run $(ARGS)
 
 mutants: install ## Put faults into the rules and see that each one is caught
 	$(BIN)/python tests/mutants/run.py $(ARGS)

@@ -1,0 +1,35 @@
+"""Playing a random table to some length: what Hypothesis and the long run share."""
+
+from random import Random
+
+from service.table.state import Phase
+from tests.properties.game import Game
+from tests.properties.moves import illegal_command, legal_command
+from tests.properties.rule_sets import random_rule_set
+from tests.properties.stacked_shoe import StackedChance
+
+
+def play_random_table(random: Random, rounds: int, probing: float) -> int:
+    """Play up to so many rounds on random rules; how many were settled. `probing` is the share of
+    decisions at which every action is tried, legal or not. Fails where anything disagrees."""
+    rules = random_rule_set(random)
+    game = Game(rules, StackedChance(random, rules.decks))
+    settled = 0
+    while settled < rounds:
+        wrong = illegal_command(random, game)
+        if wrong is not None:
+            game.refuse(wrong)
+        if random.random() > 1 - probing:
+            for seat in game.deciders():
+                game.try_every_action(seat)
+        command = legal_command(random, game)
+        if command is None:
+            break
+        game.now += 1
+        before = len(game.log)
+        game.send(command)
+        settled += sum(event["type"] == "RoundSettled" for event in game.log[before:])
+        if game.state.phase is Phase.FINISHED:
+            break
+    game.review()
+    return settled

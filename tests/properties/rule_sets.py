@@ -1,0 +1,100 @@
+"""Random rule sets: any mixture of options that a table with a house banker can be opened with."""
+
+from random import Random
+
+from msgspec.structs import replace
+
+from service.rules.money import Ratio
+from service.rules.presets import BASE
+from service.rules.rule_set import (
+    DealerNaturalTakes,
+    DoubleOn,
+    HoleCard,
+    Insurance,
+    Peek,
+    Ranking,
+    RuleSet,
+    Soft17,
+    SplitBy,
+    Surrender,
+    TripleSevens,
+    WhenBroke,
+)
+from service.rules.rule_set_check import faults_of
+from service.rules.shoe import cards_at_latest_start, worst_round
+
+
+def random_rule_set(random: Random) -> RuleSet:
+    """A valid rule set; options that mend a shoe that could run out are set last."""
+    rules = _with_limits(random, _with_options(random, BASE))
+    rules = _with_large_enough_shoe(random, rules)
+    faults = list(faults_of(rules))
+    assert not faults, faults
+    return rules
+
+
+def _flag(random: Random) -> bool:
+    return random.random() > 0.5
+
+
+def _with_options(random: Random, base: RuleSet) -> RuleSet:
+    triple = TripleSevens(Ratio(2, 1), Ratio(3, 1))
+    return replace(
+        base,
+        hole_card=random.choice(list(HoleCard)),
+        soft_17=random.choice([Soft17.STAND, Soft17.HIT]),
+        peek=random.choice([Peek.ACE_AND_TEN, Peek.ACE, Peek.NONE]),
+        dealer_natural_takes=random.choice(list(DealerNaturalTakes)),
+        natural_pays=random.choice([Ratio(3, 2), Ratio(6, 5), Ratio(2, 1), Ratio(1, 1)]),
+        double_on=random.choice(
+            [DoubleOn.ANY_TWO, DoubleOn.HARD_9_TO_11, DoubleOn.HARD_10_11, DoubleOn.NONE]
+        ),
+        double_after_split=_flag(random),
+        hit_split_aces=_flag(random),
+        resplit_aces=_flag(random),
+        split_by=random.choice(list(SplitBy)),
+        max_hands=random.choice([4, 2, 3, 1]),
+        surrender=random.choice([Surrender.LATE, Surrender.NONE]),
+        insurance=random.choice([Insurance.TWO_TO_ONE, Insurance.NONE]),
+        triple_sevens=triple if _flag(random) else None,
+        pair_bet=random.choice([None, Ratio(11, 1), Ratio(5, 2)]),
+        first_card_hidden=random.random() > 0.7,
+    )
+
+
+def _with_limits(random: Random, base: RuleSet) -> RuleSet:
+    seats = random.choice([1, 2, 3])
+    step = random.choice([100, 500, 10, 1000])
+    least = step * random.choice([1, 1, 2, 5])
+    rounds = random.choice([0, 0, 1, 3, 6, 20])
+    ranking = Ranking.HIGHEST_STACK if rounds and _flag(random) else Ranking.NONE
+    refill = ranking is Ranking.NONE and _flag(random)
+    seconds = random.choice([0, 0, 20])
+    stack = least * random.choice([1, 2, 4, 10, 30, 100]) + random.choice([0, 0, step // 2, 1])
+    return replace(
+        base,
+        min_seats=random.randint(1, seats),
+        max_seats=seats,
+        min_bet=least,
+        bet_step=step,
+        max_bet=random.choice([0, 0, least, least * 10]),
+        starting_stack=stack,
+        rounds=rounds,
+        ranking=ranking,
+        when_broke=WhenBroke.REFILL if refill else WhenBroke.END,
+        bet_seconds=seconds,
+        insurance_seconds=random.choice([0, seconds]),
+        turn_seconds=random.choice([seconds, 0]),
+    )
+
+
+def _with_large_enough_shoe(random: Random, base: RuleSet) -> RuleSet:
+    decks = random.choice([1, 2, 4, 6, 8])
+    while worst_round(decks, base.max_seats * base.max_hands) > 52 * decks:
+        decks += 1
+    rules = replace(base, decks=decks, penetration=random.choice([0, 25, 33, 50, 75, 90]))
+    while cards_at_latest_start(rules) < worst_round(decks, rules.max_seats * rules.max_hands):
+        rules = replace(rules, penetration=max(rules.penetration - 10, 0))
+        if rules.penetration < 25:
+            rules = replace(rules, penetration=0)
+    return rules

@@ -1,0 +1,54 @@
+"""Shoes whose cards are chosen as they are asked for, with a bias toward what makes trouble."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+from service.rules.cards import PACK
+from service.table.chance import Opening
+
+MOODS = ("", "", "A", "AT", "A5", "7", "8T", "TJQK", "A6", "23456")
+"""Ranks that a shoe prefers for a while: pairs to split, naturals, soft totals, three sevens."""
+
+
+class StackedChance:
+    """Chance over shoes of so many packs, made up on the way; a card once seen stays the same."""
+
+    def __init__(self, random: Random, decks: int) -> None:
+        self._random = random
+        self._decks = decks
+        self._cards: dict[tuple[int, int], str] = {}
+        self._used: Counter[tuple[int, str]] = Counter()
+        self._mood = ""
+        self.opened: list[int] = []
+        """The shoes opened so far, in order."""
+
+    def open(self, shoe: int, players_seeds: Sequence[str]) -> Opening:
+        """A commitment that names its shoe, so that a mix-up shows."""
+        assert not players_seeds
+        self.opened.append(shoe)
+        return Opening(root="", next_commitment=f"commitment to {shoe + 1}")
+
+    def card(self, shoe: int, position: int) -> str:
+        """The card at a place."""
+        card = self._cards.get((shoe, position))
+        if card is None:
+            card = self._cards[shoe, position] = self._pick(shoe)
+            self._used[shoe, card] += 1
+        return card
+
+    def _pick(self, shoe: int) -> str:
+        if self._random.random() > 0.85:
+            self._mood = self._random.choice(MOODS)
+        left = [card for card in PACK if self._used[shoe, card] < self._decks]
+        favoured = [card for card in left if card[0] in self._mood]
+        moody = favoured and self._random.random() > 0.25
+        return self._random.choice(favoured if moody else left)
+
+    def salt(self, shoe: int, position: int) -> str:
+        """A salt that names its place."""
+        return f"salt {shoe}-{position}"
+
+    def reveal(self, shoe: int) -> str:
+        """A seed that names its shoe."""
+        return f"seed {shoe}"
