@@ -32,7 +32,7 @@ class Invariants:
     """Watches one table of one seat, round by round."""
 
     def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
+        self.rules = rules
         self._cut_card = cut_card(rules)
         self._stack = rules.starting_stack
         self._next_position = 0
@@ -48,13 +48,13 @@ class Invariants:
         self._stack = seat.stack
 
     def _of_the_course(self, events: Sequence[Event]) -> Iterator[str]:
-        started = False
+        started = fresh = False
         seen = self._seen
         event: Any
         for event in events:
             kind = type(event)
             if kind in _LEAVES_THE_SHOE:
-                if not started and self._next_position >= self._cut_card > 0:
+                if not started and not fresh and self._next_position >= self._cut_card:
                     yield "a round was started past the cut card"
                 started = True
                 if event.position != self._next_position:
@@ -66,19 +66,20 @@ class Invariants:
                 if not self._no_shoe_yet and self._next_position < self._cut_card:
                     yield "a shoe was opened before the cut card came out"
                 self._no_shoe_yet = False
+                fresh = True
                 self._next_position = 0
                 seen.clear()
             elif kind is StackRefilled:
                 self._stack = event.stack
             if kind in _SHOWS_A_CARD:
                 count = seen[event.card] = seen.get(event.card, 0) + 1
-                if count > self._rules.decks:
+                if count > self.rules.decks:
                     yield "a card came out more often than the shoe has it"
 
     def _of_the_hands(self, seat: Seat) -> Iterator[str]:
-        if len(seat.hands) > self._rules.max_hands:
+        if len(seat.hands) > self.rules.max_hands:
             yield "a seat held more hands than it may"
-        if len(seat.hands) > 1 and not self._rules.hit_split_aces:
+        if len(seat.hands) > 1 and not self.rules.hit_split_aces:
             for hand in seat.hands:
                 if hand.cards[0][0] == "A" and len(hand.cards) != 2:
                     yield "a split ace did not get exactly one card"
