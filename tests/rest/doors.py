@@ -60,14 +60,13 @@ def send(port: int, request: Request) -> Answer:
 @contextmanager
 def two_doors(make_pipeline: Callable[[], Any], folder: Path) -> Iterator[tuple[int, int]]:
     """The ports of our door and of Envoy's, while both serve one pipeline."""
-    with _servers(make_pipeline) as (rest, upstream), envoy_before(upstream, folder) as port:
-        wait_for_port(rest)
+    with servers(make_pipeline) as (rest, upstream), envoy_before(upstream, folder) as port:
         yield rest, port
 
 
 @contextmanager
-def _servers(make_pipeline: Callable[[], Any]) -> Iterator[tuple[int, int]]:
-    """Our REST door and the gRPC door that stands behind Envoy, in one thread of their own."""
+def servers(make_pipeline: Callable[[], Any]) -> Iterator[tuple[int, int]]:
+    """The ports of our REST door and our gRPC door, which serve in a thread of their own."""
     ports: list[int] = []
     started, stopped = threading.Event(), threading.Event()
 
@@ -89,6 +88,7 @@ def _servers(make_pipeline: Callable[[], Any]) -> Iterator[tuple[int, int]]:
     try:
         if not started.wait(SECONDS):
             raise TimeoutError("the servers did not start")
+        wait_for_port(ports[0])
         yield ports[0], ports[1]
     finally:
         stopped.set()

@@ -10,22 +10,9 @@ from typing import Any
 
 import pytest
 
-from db.memory_store import MemoryStore
-from service.app.access import Access
-from service.app.call import Pipeline
-from service.app.clock import DatabaseClock
-from service.keys import Keys
-from service.serving import build_pipeline
-from service.settings import Settings
 from tests.rest.doors import Answer, Request, send, two_doors
 from tests.rest.envoy_server import skip_where_envoy_cannot_run
-
-
-def real_pipeline() -> Pipeline:
-    """The pipeline that `croupier serve` has, on a store in memory, with guests."""
-    store, clock, keys = MemoryStore(), DatabaseClock(), Keys.fresh()
-    access = Access(keys.token_secret.encode(), store, clock, "house")
-    return build_pipeline(Settings(), store, store, clock, keys, access)
+from tests.rest.real_pipeline import real_pipeline
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,16 @@
+"""The service behind the doors, on a store in memory."""
+
+from db.memory_store import MemoryStore
+from service.app.access import Access
+from service.app.call import Pipeline
+from service.app.clock import DatabaseClock
+from service.keys import Keys
+from service.serving import build_pipeline
+from service.settings import Settings
+
+
+def real_pipeline() -> Pipeline:
+    """The pipeline that `croupier serve` has, on a store in memory, with guests."""
+    store, clock, keys = MemoryStore(), DatabaseClock(), Keys.fresh()
+    access = Access(keys.token_secret.encode(), store, clock, "house")
+    return build_pipeline(Settings(), store, store, clock, keys, access)
