@@ -1,6 +1,8 @@
 """What is read across tables: an operator's lists, rule sets and keys (the port `Catalog`).
 
 An operator's lists fan out where tables are spread over machines; all that names a table does not.
+The lists take many forms, and how many rows are wanted decides how to find them: so their limits
+stand in the statement, and it is planned for each call.
 """
 
 from collections.abc import Sequence
@@ -80,7 +82,7 @@ class PostgresCatalog:
             conditions.append("(opened_at, table_id) < (%(after_at)s, %(after_id)s)")
         query = (
             f"SELECT {READ_HEAD} FROM table_head WHERE {' AND '.join(conditions)} "
-            "ORDER BY opened_at DESC, table_id DESC LIMIT %(limit)s"
+            f"ORDER BY opened_at DESC, table_id DESC LIMIT {limit:d}"
         )
         asked: dict[str, object] = {
             "operator": operator,
@@ -88,9 +90,8 @@ class PostgresCatalog:
             "phase": phase,
             "after_at": after[0] if after else None,
             "after_id": after[1] if after else None,
-            "limit": limit,
         }
-        return await self._database.select(Head, query.encode(), asked)
+        return await self._database.select(Head, query.encode(), asked, prepare=False)
 
     async def journal(
         self, table_id: str, round: int, after_version: int, limit: int
@@ -127,17 +128,16 @@ class PostgresCatalog:
             conditions.append(f"({', '.join(order)}) < ({last})")
         query = (
             f"SELECT {READ_SUMMARY} FROM round_summary WHERE {' AND '.join(conditions) or 'true'} "
-            f"ORDER BY {', '.join(f'{column} DESC' for column in order)} LIMIT %(limit)s"
+            f"ORDER BY {', '.join(f'{column} DESC' for column in order)} LIMIT {limit:d}"
         )
         asked: dict[str, object] = {
             "operator": operator,
             "table_id": table_id,
             "player": player,
-            "limit": limit,
         }
         for column, value in zip(("at", "table_id", "round", "seat"), after or (), strict=False):
             asked[f"after_{column}"] = value
-        return await self._database.select(SummaryRow, query.encode(), asked)
+        return await self._database.select(SummaryRow, query.encode(), asked, prepare=False)
 
     async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
         """The seats of one settled round, ascending; empty if it is not settled."""

@@ -29,6 +29,16 @@ ATTEMPTS = 8
 # The server is shutting down, was killed, or is not yet up: the connection is lost, not the case.
 CONNECTION_LOST = frozenset({None, "57P01", "57P02", "57P03", "08000", "08003", "08006"})
 
+SESSION = {
+    # Under a stricter level one conflict would fail a whole batch.
+    "default_transaction_isolation": "read committed",
+    "statement_timeout": f"{ANSWER_SECONDS:.0f}s",
+    # Everything is read by a key whose value says little to the planner: left alone, it plans each
+    # call anew, or scans the journal of a server that has a single long table.
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+}
+
 
 class Database:
     """A pool of connections that runs work on one of them and speaks the port's one failure."""
@@ -44,11 +54,13 @@ class Database:
         reconnected = False
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                async with (
-                    asyncio.timeout(ANSWER_SECONDS + 1),
-                    self._pool.connection() as connection,
-                ):
-                    return await work(connection)
+                async with asyncio.timeout(ANSWER_SECONDS + 1):
+                    # Not `pool.connection()`, which would commit: there is nothing left to commit.
+                    connection = await self._pool.getconn()
+                    try:
+                        return await work(connection)
+                    finally:
+                        await self._pool.putconn(connection)
             except (DeadlockDetected, SerializationFailure) as error:
                 if attempt == ATTEMPTS:
                     raise StoreUnavailable(str(error)) from error
@@ -63,13 +75,20 @@ class Database:
         raise AssertionError("the last attempt returns or raises")
 
     async def select(
-        self, record: Callable[..., T], query: bytes, parameters: dict[str, object]
+        self,
+        record: Callable[..., T],
+        query: bytes,
+        parameters: dict[str, object],
+        prepare: bool | None = None,
     ) -> list[T]:
-        """The rows of one query, each made a record of its columns in order."""
+        """The rows of one query, each made a record of its columns in order.
+
+        `prepare` False is for queries that take many forms.
+        """
 
         async def work(connection: Connection) -> list[T]:
             cursor = connection.cursor(binary=True)
-            await cursor.execute(query, parameters)
+            await cursor.execute(query, parameters, prepare=prepare)
             return [record(*row) for row in await cursor.fetchall()]
 
         return await self.run(work)
@@ -116,8 +135,8 @@ async def _configure(connection: Connection) -> None:
     # combination that occurs.
     for dumper in (Int8Dumper, Int8BinaryDumper):
         connection.adapters.register_dumper(int, dumper)
-    # Under a stricter level one conflict would fail a whole batch.
     await connection.execute(
-        "SELECT set_config('default_transaction_isolation', 'read committed', false),"
-        f" set_config('statement_timeout', '{int(ANSWER_SECONDS * 1000)}', false)"
+        "SELECT set_config(name, value, false)"
+        " FROM unnest(%s::text[], %s::text[]) AS setting (name, value)",
+        [list(SESSION), list(SESSION.values())],
     )

@@ -1,17 +1,32 @@
 """Bring a database's schema to the newest revision."""
 
+from importlib import resources
+
 import psycopg
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import create_engine
-from sqlalchemy.pool import NullPool
+
+# What the service connects as, so that it can rewrite no history; the first revision makes it.
+RUNTIME_ROLE = "croupier_service"
 
 # Services that start at once on one database take turns; migrations alone use an advisory lock.
 MIGRATION_LOCK = 0x63726F7570696572
 
 
+def newest_revision() -> str:
+    """The newest revision: each file's name begins with its number."""
+    versions = resources.files("db.migrations") / "versions"
+    return max(each.name for each in versions.iterdir() if each.name.endswith(".py"))[:4]
+
+
 def migrate(conninfo: str) -> None:
     """Run every revision that the database lacks, all or none, as the role in `conninfo`."""
+    # Alembic takes longer to import than a service to start, and there is seldom work for it.
+    if current_revision(conninfo) == newest_revision():
+        return
+    from alembic import command
+    from alembic.config import Config
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import NullPool
+
     engine = create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(conninfo), poolclass=NullPool
     )
@@ -21,3 +36,13 @@ def migrate(conninfo: str) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def current_revision(conninfo: str) -> str | None:
+    """The revision that a database is at; None for one without a schema."""
+    with psycopg.connect(conninfo) as connection:
+        try:
+            found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        except psycopg.errors.UndefinedTable:
+            return None
+    return found[0] if found else None

@@ -17,9 +17,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from db.embedded import EmbeddedPostgres
-from db.migrate import migrate
-
-RUNTIME_ROLE = "-c role=croupier_service"
+from db.migrate import RUNTIME_ROLE, migrate
 
 
 def choose_server() -> str:
@@ -77,7 +75,7 @@ class Databases:
 
     def runtime_conninfo(self, name: str) -> str:
         """How the service connects: with the runtime role's rights."""
-        return make_conninfo(self._server, dbname=name, options=RUNTIME_ROLE)
+        return make_conninfo(self._server, dbname=name, options=f"-c role={RUNTIME_ROLE}")
 
     def create_empty(self) -> str:
         return self._create(sql.SQL("template0"))
