@@ -21,6 +21,7 @@ class EndCause(StrEnum):
     BONUS = "bonus"  # three sevens
     TIME_OUT = "time_out"  # nobody answered in time: the hand stands
     FORFEITED = "forfeited"  # the player left
+    BANKER_LEFT = "banker_left"  # the banker ran away, and pays
 
 
 class Result(StrEnum):

@@ -43,6 +43,8 @@ class Reason(IntEnum):
     TABLE_STARTED = 40  # a seat at a match that is under way
     SEAT_OUT = 41  # a bet of a seat that has left, or that is out because its stack ran dry
     NOT_DUE = 42  # time called while the deadline has not passed
+    BANKER_DOES_NOT_BET = 43  # a bet of the seat that holds the bank
+    NOT_COVERED = 44  # a stake of 500 against a bank of 300
     # --- the action is not open to this hand
     STACK_TOO_SMALL = 50  # a double of 50 with 25 left
     HIT_NOT_ALLOWED = 51  # a hit on a split ace that gets one card only
@@ -52,7 +54,6 @@ class Reason(IntEnum):
     INSURANCE_NOT_OFFERED = 55  # insurance against a king
     SIT_OUT_NOT_ALLOWED = 56  # sitting out at a table of one seat
     PAIR_BET_NOT_ALLOWED = 57  # a pair bet where the rule set has none, or on an empty seat
-    NOT_YET_PLAYABLE = 58  # a table with a rotating banker
     # --- the service
     CONTENTION = 70  # other commands kept getting in first until the call's time was over
     UNAVAILABLE = 71  # the database cannot be reached

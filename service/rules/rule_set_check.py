@@ -97,10 +97,6 @@ def _contradictions(rules: RuleSet) -> Iterator[str]:
         yield "a rotating banker needs at least two seats"
     if rotating and rules.triple_sevens:
         yield "triple_sevens is not played against a rotating banker"
-    if rotating and rules.ranking is not Ranking.NONE:
-        yield "ranking is not played with a rotating banker"
-    if rotating and rules.rounds:
-        yield "a table with a rotating banker is open-ended: rounds must be 0"
     if not rotating and rules.soft_17 is Soft17.CHOOSE:
         yield "soft_17: choose needs a rotating banker"
     if rules.insurance is Insurance.PROTECTS_STAKE:

@@ -5,36 +5,46 @@ dealer has; a dealer natural beats every hand that is no natural, also a drawn 2
 hand (where no peek found it); naturals push each other; a natural beats every other 21; a surrender
 returns half; else a dealer bust or the higher total wins, and equal totals push.
 
+`insurance: protects_stake`: against a dealer natural an insured hand is a push.
+
 `dealer_natural_takes: original_bets`: of a seat that doubled or split, hands already bust stay
 lost; of the others the leftmost loses one initial stake, and the rest push.
 
-Options: `natural_pays`, `triple_sevens`, `dealer_natural_takes`. Source: rules of play, sections 3
-and 6.
+Options: `natural_pays`, `triple_sevens`, `dealer_natural_takes`, `insurance`.
+Source: rules of play, sections 3, 6 and 8.
 """
 
 from collections.abc import Iterator, Sequence
 
 from service.rules.bonuses import triple_sevens_pay
 from service.rules.hand import EndCause, Hand, Result
-from service.rules.rule_set import DealerNaturalTakes, RuleSet
+from service.rules.rule_set import DealerNaturalTakes, Insurance, RuleSet
 from service.rules.totals import BEST, is_two_card_21, total
 
 
 def settle_hands(
-    rules: RuleSet, hands: Sequence[Hand], dealer: Sequence[str], initial_stake: int
+    rules: RuleSet,
+    hands: Sequence[Hand],
+    dealer: Sequence[str],
+    initial_stake: int,
+    insured: bool = False,
 ) -> Iterator[tuple[Result, int]]:
     """For each hand of one seat, left to right: its result and what it returns, the stake included.
 
-    All cards are face up. `initial_stake` is the stake that the seat bet, in minor units.
+    All cards are face up. `initial_stake` is the stake that the seat bet, in minor units; `insured`
+    says whether the seat took insurance.
     """
     dealer_natural = is_two_card_21(dealer)
+    protected = insured and rules.insurance is Insurance.PROTECTS_STAKE
     original_bets = dealer_natural and (
         rules.dealer_natural_takes is DealerNaturalTakes.ORIGINAL_BETS
     )
     initial_taken = False
     for hand in hands:
         result = result_of(hand, dealer, dealer_natural)
-        if original_bets and result is Result.LOSE:
+        if dealer_natural and protected and result is Result.LOSE:
+            yield Result.PUSH, hand.stake
+        elif original_bets and result is Result.LOSE:
             if initial_taken:
                 yield Result.PUSH, hand.stake
             else:

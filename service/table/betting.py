@@ -10,9 +10,11 @@ A pair bet may be laid beside a stake on any seat that is taken, one a seat name
 Source: rules of play, sections 2, 3, 7 and 8.
 """
 
+from service.rules.coverage import pair_bet_risk, stake_risk
 from service.rules.reasons import Reason, Refused
 from service.rules.rule_set import RuleSet, WhenBroke
 from service.rules.stakes import check_stake
+from service.table.bank import require_cover
 from service.table.commands import PlaceBet, SitOut
 from service.table.deal import deal
 from service.table.draft import Draft, seated
@@ -37,10 +39,16 @@ def place_bet(draft: Draft, command: PlaceBet) -> None:
         draft.emit(StackRefilled(seat.number, stack))
     check_stake(draft.state.rules, stack, command.stake)
     _check_pair_bets(draft.state, stack - command.stake, command)
+    require_cover(draft.state, _risk(draft.state.rules, command))
     first_bet = not any(one.stake for one in draft.state.seats)
     draft.emit(BetPlaced(seat.number, command.stake, command.pair_bets))
     if not close_betting_if_answered(draft) and first_bet and not draft.state.rules.rounds:
         draft.limit(draft.state.rules.bet_seconds)
+
+
+def _risk(rules: RuleSet, command: PlaceBet) -> int:
+    pair_bets = sum(pair_bet_risk(rules, bet.stake) for bet in command.pair_bets)
+    return stake_risk(rules, command.stake) + pair_bets
 
 
 def stack_for_betting(rules: RuleSet, stack: int) -> int:
@@ -54,7 +62,7 @@ def _check_pair_bets(state: State, stack: int, command: PlaceBet) -> None:
     if not command.pair_bets:
         return
     seats = [bet.seat for bet in command.pair_bets]
-    taken = {seat.number for seat in state.seats if not seat.out}
+    taken = {seat.number for seat in state.seats if not seat.out and seat.number != state.banker}
     if state.rules.pair_bet is None or len(set(seats)) < len(seats) or not taken.issuperset(seats):
         raise Refused(
             Reason.PAIR_BET_NOT_ALLOWED,
@@ -87,8 +95,10 @@ def _may_answer(draft: Draft, player: str, round_number: int) -> Seat:
         )
     if state.phase is not Phase.SETTLED and (seat.stake or seat.sits_out):
         raise Refused(Reason.ALREADY_BET, "this seat has bet or sat out in this round already")
-    if state.phase not in (Phase.BETTING, Phase.SETTLED):
+    if state.phase not in (Phase.BETTING, Phase.SETTLED) or state.waits_for_players:
         raise Refused(Reason.WRONG_PHASE, "no bets are taken now", phase=state.phase)
+    if seat.number == state.banker:
+        raise Refused(Reason.BANKER_DOES_NOT_BET, "you hold the bank in this round, and do not bet")
     if seat.out:
         raise Refused(
             Reason.SEAT_OUT, "this seat can't cover the least bet and is out", stack=seat.stack
@@ -98,9 +108,12 @@ def _may_answer(draft: Draft, player: str, round_number: int) -> Seat:
 
 
 def unanswered(state: State) -> list[Seat]:
-    """The seats that have neither bet nor sat out, ascending."""
+    """The seats that may bet and have neither bet nor sat out, ascending."""
     return [
-        seat for seat in state.seats if not (seat.stake or seat.sits_out or seat.out or seat.left)
+        seat
+        for seat in state.seats
+        if not (seat.stake or seat.sits_out or seat.out or seat.left)
+        and seat.number != state.banker
     ]
 
 

@@ -14,6 +14,8 @@ from service.rules.shoe import cards_in_shoe, cut_card, needs_fresh_shoe
 from service.rules.totals import is_two_card_21
 from service.table.draft import Draft
 from service.table.events import (
+    BankMove,
+    BankMoved,
     DealerCardDealt,
     FirstCardDealt,
     HandEnded,
@@ -78,3 +80,5 @@ def _settle_pair_bets(draft: Draft) -> None:
                 turn_first_card(draft, bet.seat)
             returned = pair_bet_returns(ratio, bet.stake, won)
             draft.emit(PairBetSettled(seat.number, bet.seat, bet.stake, returned))
+            if draft.state.rotates:
+                draft.emit(BankMoved(bet.stake - returned, BankMove.PAIR_BETS))

@@ -5,7 +5,7 @@ that happen, or raises `Refused` and nothing happens. `play` gives the state tha
 well. This is the only place where a rule is applied to a table.
 """
 
-from service.rules.hand import Action
+from service.rules.hand import Action, EndCause
 from service.rules.reasons import Reason, Refused
 from service.table import commands as c
 from service.table.betting import close_betting_if_answered, place_bet, sit_out
@@ -17,13 +17,14 @@ from service.table.finish import cause_without_players, close_table, finish_tabl
 from service.table.insuring import answer_insurance, peek_if_answered
 from service.table.legal_actions import legal_actions, refusal
 from service.table.opening import open_round, open_table
+from service.table.running_away import leave_as_banker
 from service.table.seating import (
     leave_between_rounds,
     leave_running_round,
     set_ready,
     take_seat,
 )
-from service.table.showdown import showdown
+from service.table.showdown import act_as_banker, showdown
 from service.table.state import Phase, State
 from service.table.time_out import time_out
 from service.table.turns import act_on_hand, next_turn
@@ -71,7 +72,7 @@ def _act(draft: Draft, command: c.Act) -> None:
     seat = seated(state, command.player)
     token = decision_token(state, seat)
     if not token:
-        running = state.phase is Phase.TURNS
+        running = state.phase in (Phase.TURNS, Phase.BANKER)
         raise Refused(
             Reason.NOT_YOUR_TURN if running else Reason.WRONG_PHASE,
             "it is another seat's turn" if running else "there is nothing for you to decide now",
@@ -93,7 +94,9 @@ def _act(draft: Draft, command: c.Act) -> None:
             stack=seat.stack,
             legal_actions=",".join(action.upper() for action in legal),
         )
-    if command.action in (Action.INSURE, Action.DECLINE):
+    if state.phase is Phase.BANKER:
+        act_as_banker(draft, command.action)
+    elif command.action in (Action.INSURE, Action.DECLINE):
         answer_insurance(draft, seat, command.action, Cause.PLAYER)
     else:
         act_on_hand(draft, seat, state.active_hand, command.action)
@@ -107,12 +110,21 @@ def _leave(draft: Draft, command: c.LeaveSeat) -> None:
         cause = cause_without_players(draft.state)
         if cause:
             finish_table(draft, cause)
-        elif draft.state.phase is Phase.BETTING and any(not one.out for one in draft.state.seats):
+        elif draft.state.phase is Phase.BETTING and any(
+            one.stake or one.sits_out for one in draft.state.seats
+        ):
             close_betting_if_answered(draft)
+        return
+    if draft.state.banker == seat.number:
+        leave_as_banker(draft, seat)
         return
     was_active = draft.state.active_seat == seat.number
     leave_running_round(draft, seat)
-    if all(one.left for one in draft.state.dealt_in):
+    if all(
+        hand.ended in (EndCause.BUST, EndCause.FORFEITED)
+        for one in draft.state.dealt_in
+        for hand in one.hands
+    ):
         showdown(draft)
     elif draft.state.phase is Phase.INSURANCE and seat.insurance_open:
         peek_if_answered(draft)

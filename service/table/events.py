@@ -23,6 +23,25 @@ class Cause(StrEnum):
     PLAYER = "player"
     TIME_OUT = "time_out"
     TABLE = "table"  # the seat could not have paid
+    LEFT = "left"  # the player walked away
+
+
+class BankMove(StrEnum):
+    """What moved chips between the bank and a seat."""
+
+    PAIR_BETS = "pair_bets"
+    PREMIUM = "premium"
+    HANDS = "hands"
+
+
+class BankChange(StrEnum):
+    """Why the bank moved on."""
+
+    FIRST = "first"  # the first to sit down, or the earliest seated before the start
+    EVERYBODY_GAINED = "everybody_gained"  # each punter's hands brought him a gain
+    TOO_SMALL = "too_small"  # he holds less than one and a half times the least bet
+    LEFT = "left"
+    VACANT = "vacant"  # nobody held the bank
 
 
 class Event(msgspec.Struct, frozen=True, tag=True):
@@ -86,6 +105,8 @@ class RoundOpened(Event, frozen=True, tag=True):
     entrants: int
     idle_rounds: int
     deadline: int
+    banker: int
+    last_banker: int
 
 
 class StackRefilled(Event, frozen=True, tag=True):
@@ -281,7 +302,8 @@ class InsuranceSettled(Event, frozen=True, tag=True):
 
 
 class SettledSeat(msgspec.Struct, frozen=True):
-    """A seat's round: all that it staked, all that came back, the difference, and the stack."""
+    """A seat's round: all that it staked, all that came back, the difference, and the stack. For a
+    banker: all that he paid, all that he got."""
 
     seat: int
     player: str
@@ -301,6 +323,32 @@ class SeatOut(Event, frozen=True, tag=True):
     """A stack is below the least bet, and the rule set does not refill: the seat plays no more."""
 
     seat: int
+
+
+class BankerChanged(Event, frozen=True, tag=True):
+    """The bank moved to a seat; seat 0: nobody can hold it, and the table waits."""
+
+    seat: int
+    cause: BankChange
+
+
+class BankMoved(Event, frozen=True, tag=True):
+    """So much (negative: less) went into the banker's stack from or to the punters."""
+
+    amount: int
+    cause: BankMove
+
+
+class BankerTurnStarted(Event, frozen=True, tag=True):
+    """The dealer's hand is soft 17 to 20: the banker has to choose."""
+
+    seat: int
+
+
+class DealerStood(Event, frozen=True, tag=True):
+    """The banker stands on a soft hand, or time or his leaving stood it for him."""
+
+    cause: Cause
 
 
 class TableClosing(Event, frozen=True, tag=True):
@@ -354,6 +402,10 @@ AnyEvent = (
     | InsuranceSettled
     | RoundSettled
     | SeatOut
+    | BankerChanged
+    | BankMoved
+    | BankerTurnStarted
+    | DealerStood
     | TableClosing
     | TableFinished
     | DeadlineSet

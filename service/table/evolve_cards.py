@@ -156,3 +156,11 @@ def hand_ended(state: State, event: e.HandEnded) -> State:
     if event.cause is EndCause.NATURAL or state.active_seat != event.seat:
         return replace(state, seats=seats)
     return replace(state, seats=seats, active_seat=0, active_hand=0, deadline=0)
+
+
+def banker_turn_started(state: State, event: e.BankerTurnStarted) -> State:
+    return replace(state, phase=Phase.BANKER, active_seat=event.seat, active_hand=0, deadline=0)
+
+
+def dealer_stood(state: State, event: e.DealerStood) -> State:
+    return replace(state, active_seat=0, active_hand=0, deadline=0)

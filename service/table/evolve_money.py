@@ -150,3 +150,17 @@ def round_settled(state: State, event: e.RoundSettled) -> State:
         deadline=0,
         idle_rounds=state.idle_rounds if event.seats else state.idle_rounds + 1,
     )
+
+
+def bank_moved(state: State, event: e.BankMoved) -> State:
+    seat = state.seat(state.banker)
+    return replace(
+        state,
+        seats=with_seat(
+            state,
+            state.banker,
+            stack=seat.stack + event.amount,
+            staked=seat.staked + max(-event.amount, 0),
+            returned=seat.returned + max(event.amount, 0),
+        ),
+    )

@@ -17,12 +17,13 @@ def table_opened(state: State, event: e.TableOpened) -> State:
 
 
 def seat_taken(state: State, event: e.SeatTaken) -> State:
-    seats = (*state.seats, Seat(event.seat, event.player, event.stack))
+    arrival = state.entrants + 1
+    seats = (*state.seats, Seat(event.seat, event.player, event.stack, arrival=arrival))
     return replace(
         state,
         seats=tuple(sorted(seats, key=lambda seat: seat.number)),
         departed=tuple(one for one in state.departed if one.player != event.player),
-        entrants=state.entrants + 1,
+        entrants=arrival,
     )
 
 
@@ -36,7 +37,7 @@ def table_started(state: State, event: e.TableStarted) -> State:
 
 def seat_left(state: State, event: e.SeatLeft) -> State:
     seat = state.seat(event.seat)
-    if not state.between_rounds and seat.hands:
+    if not state.between_rounds and (seat.hands or seat.number == state.banker):
         seats = with_seat(state, event.seat, left=True, insurance_open=False, stack=event.stack)
         return replace(state, seats=seats)
     departed = Departed(seat.player, seat.number, event.stack, event.forfeited)
@@ -69,7 +70,14 @@ def round_opened(state: State, event: e.RoundOpened) -> State:
         entrants=event.entrants,
         idle_rounds=event.idle_rounds,
         deadline=event.deadline,
+        banker=event.banker,
+        last_banker=event.last_banker,
     )
+
+
+def banker_changed(state: State, event: e.BankerChanged) -> State:
+    last = state.banker or state.last_banker
+    return replace(state, banker=event.seat, last_banker=event.seat or last)
 
 
 def table_closing(state: State, event: e.TableClosing) -> State:

@@ -13,6 +13,7 @@ Source: rules of play, section 7.
 
 from service.rules.reasons import Reason, Refused
 from service.rules.rule_set import Ranking, WhenBroke
+from service.table.bank import move_bank_after_round
 from service.table.commands import CloseTable
 from service.table.draft import Draft, refuse_finished
 from service.table.events import BetReturned, SeatOut, ShoeRevealed, TableClosing, TableFinished
@@ -26,6 +27,7 @@ def after_settlement(draft: Draft) -> None:
         broke = seat.stack < rules.min_bet and rules.when_broke is WhenBroke.END
         if broke and not seat.out and not seat.left:
             draft.emit(SeatOut(seat.number))
+    move_bank_after_round(draft)
     cause = _finish_cause(draft.state)
     if cause:
         finish_table(draft, cause)

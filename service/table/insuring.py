@@ -10,9 +10,12 @@ Source: rules of play, section 3.
 from service.rules.hand import Action
 from service.rules.insurance import is_insurance_offered, premium, refuse_insurance
 from service.rules.peek import peeks_under
+from service.rules.rule_set import Insurance
 from service.rules.totals import is_two_card_21
 from service.table.draft import Draft, hole_card, upcard
 from service.table.events import (
+    BankMove,
+    BankMoved,
     Cause,
     DealerPeeked,
     InsuranceDeclined,
@@ -46,6 +49,8 @@ def answer_insurance(draft: Draft, seat: Seat, action: Action, cause: Cause) -> 
     """Take a seat's answer, and go on if it was the last one."""
     if action is Action.INSURE:
         draft.emit(InsuranceTaken(seat.number, premium(seat.stake)))
+        if draft.state.rules.insurance is Insurance.PROTECTS_STAKE:
+            draft.emit(BankMoved(premium(seat.stake), BankMove.PREMIUM))
     else:
         draft.emit(InsuranceDeclined(seat.number, cause))
     peek_if_answered(draft)

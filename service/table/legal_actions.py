@@ -11,6 +11,7 @@ from service.rules.insurance import refuse_insurance
 from service.rules.reasons import Reason
 from service.rules.splitting import refuse_split
 from service.rules.surrender import refuse_surrender
+from service.table.bank import covers
 from service.table.chance import Chance
 from service.table.decision import decision_token
 from service.table.draft import cards_of
@@ -26,6 +27,17 @@ def refusal(state: State, seat: Seat, action: Action, chance: Chance) -> Reason 
         if action is Action.INSURE:
             return refuse_insurance(seat.stack, seat.stake)
         return None if action is Action.DECLINE else Reason.WRONG_PHASE
+    if state.phase is Phase.BANKER:
+        return None if action in (Action.HIT, Action.STAND) else Reason.WRONG_PHASE
+    return _refusal_of_hand(state, seat, action, chance) or (
+        None
+        if action not in (Action.DOUBLE, Action.SPLIT)
+        or covers(state, seat.hands[state.active_hand - 1].stake)
+        else Reason.NOT_COVERED
+    )
+
+
+def _refusal_of_hand(state: State, seat: Seat, action: Action, chance: Chance) -> Reason | None:
     hand = seat.hands[state.active_hand - 1]
     match action:
         case Action.STAND:

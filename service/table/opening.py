@@ -4,8 +4,6 @@ Whatever command comes first after a settlement opens the next round, and the op
 all that the round inherits; so a replay never needs the rounds before.
 """
 
-from service.rules.reasons import Reason, Refused
-from service.rules.rule_set import Banker
 from service.rules.rule_set_check import check_rule_set
 from service.table.commands import OpenTable
 from service.table.draft import Draft
@@ -17,8 +15,6 @@ from service.table.state import Departed, Phase, Shoe
 def open_table(draft: Draft, command: OpenTable) -> None:
     """Open a table; opening a table of one seat takes it."""
     rules = check_rule_set(command.rule_set)
-    if rules.banker is Banker.ROTATING:
-        raise Refused(Reason.NOT_YET_PLAYABLE, "tables with a rotating banker can't be played yet")
     commitment = draft.chance.open(0, ()).next_commitment
     draft.emit(TableOpened(command.rule_set_id, rules, commitment))
     if rules.max_seats == 1 and command.player:
@@ -56,5 +52,7 @@ def open_round(draft: Draft) -> None:
             entrants=state.entrants,
             idle_rounds=state.idle_rounds,
             deadline=state.deadline,
+            banker=state.banker,
+            last_banker=state.last_banker,
         )
     )

@@ -5,8 +5,9 @@ and every seated player is ready, or when it is full. A scheduled table takes no
 start; an open-ended one does between rounds, and gives who comes back the stack that he left with.
 
 Leaving between rounds frees the seat, and what was laid on it comes back. Leaving in a running
-round forfeits every hand of the seat that is not already bust, and its insurance. In a ranked match
-who leaves has forfeited the match.
+round forfeits every hand of the seat that is not already bust, and its insurance; against a
+rotating banker only the hands that are still open. In a ranked match who leaves has forfeited the
+match. When a banker leaves between rounds, the bets laid against him come back.
 
 Source: rules of play, section 7.
 """
@@ -14,9 +15,11 @@ Source: rules of play, section 7.
 from service.rules.hand import EndCause
 from service.rules.reasons import Reason, Refused
 from service.rules.rule_set import WhenBroke
+from service.table.bank import fill_a_vacant_bank, first_banker, pass_the_bank
 from service.table.commands import SetReady, TakeSeat
 from service.table.draft import Draft, refuse_finished, seated
 from service.table.events import (
+    BankChange,
     BetReturned,
     HandEnded,
     PairBetReturned,
@@ -63,8 +66,10 @@ def sit(draft: Draft, player: str, number: int) -> None:
     left_with = [one.stack for one in draft.state.departed if one.player == player]
     stack = left_with[0] if left_with else rules.starting_stack
     draft.emit(SeatTaken(number, player, stack))
+    first_banker(draft)
     if stack < rules.min_bet and rules.when_broke is WhenBroke.END:
         draft.emit(SeatOut(number))
+    fill_a_vacant_bank(draft)
     if not draft.state.started and len(draft.state.seats) == rules.max_seats:
         _start(draft)
 
@@ -94,12 +99,25 @@ def leave_between_rounds(draft: Draft, seat: Seat) -> None:
         if other.number != seat.number and any(bet.seat == seat.number for bet in other.pair_bets):
             stake = next(bet.stake for bet in other.pair_bets if bet.seat == seat.number)
             draft.emit(PairBetReturned(other.number, seat.number, stake))
+    held_the_bank = draft.state.banker == seat.number
+    if held_the_bank and draft.state.started:
+        for other in draft.state.seats:
+            if other.staked and other.number != seat.number:
+                draft.emit(BetReturned(other.number, other.staked))
     draft.emit(SeatLeft(seat.number, seat.stack + seat.staked, draft.state.forfeits_when_left))
+    if held_the_bank and draft.state.started:
+        pass_the_bank(draft, BankChange.LEFT)
+    first_banker(draft)
 
 
 def leave_running_round(draft: Draft, seat: Seat) -> None:
-    """Forfeit a seat's hands; a seat that sits the round out is free at once."""
+    """Forfeit a punter's hands; a seat that sits the round out is free at once.
+
+    Against a house banker every hand that is not bust is lost; against a rotating one those that
+    are still open, while finished ones are settled as if he had stayed.
+    """
     draft.emit(SeatLeft(seat.number, seat.stack, draft.state.forfeits_when_left))
     for number, hand in enumerate(seat.hands, start=1):
-        if hand.ended is not EndCause.BUST:
+        stays = hand.ended if draft.state.rotates else hand.ended is EndCause.BUST
+        if not stays:
             draft.emit(HandEnded(seat.number, number, EndCause.FORFEITED))

@@ -10,7 +10,7 @@ from enum import StrEnum
 import msgspec
 
 from service.rules.hand import Hand
-from service.rules.rule_set import Ranking, RuleSet
+from service.rules.rule_set import Banker, Ranking, RuleSet
 
 
 class Phase(StrEnum):
@@ -20,6 +20,7 @@ class Phase(StrEnum):
     BETTING = "betting"  # for bets; nothing has been bet yet, or not by every seat
     INSURANCE = "insurance"  # for seats to insure or decline
     TURNS = "turns"  # for the active seat to act on its active hand
+    BANKER = "banker"  # for the banker to draw or stand on a soft hand
     SETTLED = "settled"  # a round is over: its result stands, bets for the next one are taken
     FINISHED = "finished"  # nothing more: the table is closed
 
@@ -54,14 +55,16 @@ class Seat(msgspec.Struct, frozen=True):
 
     `stake` is what the seat bet on the round (0: nothing yet), `insurance_open` whether it still
     has to answer, `moves` how many actions it has taken in the round. `staked` and `returned` add
-    up everything that has left and re-entered the stack in the round. `out` marks a seat whose
-    stack ran dry, `left` one whose player walked away in the running round.
+    up everything that has left and re-entered the stack in the round, for a banker what he paid and
+    got. `out` marks a seat whose stack ran dry, `left` one whose player walked away in the running
+    round. `arrival` counts who sat down when, before the start.
     """
 
     number: int
     player: str
     stack: int
     last_stake: int = 0
+    arrival: int = 0
     ready: bool = False
     out: bool = False
     left: bool = False
@@ -121,7 +124,11 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """A table between two commands."""
+    """A table between two commands.
+
+    `banker` is the seat that holds a rotating bank (0: nobody, or the house), `last_banker` the one
+    that held it before nobody did.
+    """
 
     rules: RuleSet
     phase: Phase = Phase.WAITING
@@ -130,6 +137,8 @@ class State(msgspec.Struct, frozen=True):
     departed: tuple[Departed, ...] = ()
     dealer: Dealer = Dealer()
     shoe: Shoe = Shoe()
+    banker: int = 0
+    last_banker: int = 0
     active_seat: int = 0
     active_hand: int = 0
     deadline: int = 0
@@ -163,6 +172,17 @@ class State(msgspec.Struct, frozen=True):
     def forfeits_when_left(self) -> bool:
         """Whether who leaves now has forfeited: in a ranked match that has started."""
         return self.started and self.rules.ranking is not Ranking.NONE
+
+    @property
+    def rotates(self) -> bool:
+        """Whether the players take turns as banker."""
+        return self.rules.banker is Banker.ROTATING
+
+    @property
+    def waits_for_players(self) -> bool:
+        """Whether a table that has started can't deal: nobody holds the bank, or none bets."""
+        playing = sum(not (seat.out or seat.left) for seat in self.seats)
+        return self.rotates and self.started and (self.banker == 0 or playing < 2)
 
     @property
     def betting_round(self) -> int:

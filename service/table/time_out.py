@@ -14,6 +14,7 @@ from service.table.draft import Draft
 from service.table.events import Cause, SatOut
 from service.table.insuring import answer_insurance
 from service.table.opening import open_round
+from service.table.showdown import stand_as_banker
 from service.table.state import Phase
 from service.table.turns import end_hand
 
@@ -34,6 +35,8 @@ def time_out(draft: Draft, command: TimeOut) -> None:
             for seat in state.seats:
                 if seat.insurance_open and command.seat in (0, seat.number):
                     answer_insurance(draft, seat, Action.DECLINE, Cause.TIME_OUT)
+        case Phase.BANKER if command.seat in (0, state.banker):
+            stand_as_banker(draft, Cause.TIME_OUT)
         case Phase.TURNS if command.seat in (0, state.active_seat):
             end_hand(draft, state.active_seat, state.active_hand, EndCause.TIME_OUT)
     if not draft.events:

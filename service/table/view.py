@@ -1,8 +1,9 @@
 """The view: what one viewer may see of a table. Nothing leaves the service except through here.
 
-A viewer sees what is face up for all, and his own first card where that lies face down; of the
-shoe he sees how much is left, never the order. His legal actions, his decision and what he may bet
-are his alone. Whoever has no seat sees what is face up for all, nothing more.
+A viewer sees what is face up for all, his own first card where that lies face down, and as banker
+his own hole card; of the shoe he sees how much is left, never the order. His legal actions, his
+decision and what he may bet are his alone. Whoever has no seat sees what is face up for all,
+nothing more.
 
 Amounts are minor units, times microseconds since 1970 (UTC).
 """
@@ -12,16 +13,18 @@ from collections.abc import Sequence
 import msgspec
 
 from service.rules.cards import FACE_DOWN
+from service.rules.coverage import largest_covered_stake
 from service.rules.hand import Action, Hand
 from service.rules.insurance import premium
 from service.rules.shoe import cards_in_shoe, cut_card
 from service.rules.stakes import largest_stake
 from service.rules.totals import total
 from service.table.announcements import Announcement, announcements
+from service.table.bank import cover_left
 from service.table.betting import stack_for_betting
 from service.table.chance import Chance
 from service.table.decision import decision_token
-from service.table.draft import cards_of
+from service.table.draft import cards_of, hole_card
 from service.table.events import Event
 from service.table.legal_actions import legal_actions
 from service.table.state import Phase, Seat, State
@@ -91,11 +94,12 @@ class TableView(msgspec.Struct, frozen=True):
 def view(state: State, viewer: str, chance: Chance, latest: Sequence[Event]) -> TableView:
     """What the player `viewer` (empty: nobody who could sit) sees of a table.
 
-    `chance` is asked for the viewer's own first card where that lies face down, and for no other.
+    `chance` is asked for the viewer's own cards that lie face down, and for no other.
     `latest` are the events of the newest row, for what a client announces.
     """
     own = state.seat_of(viewer) if viewer else None
-    dealer_total, dealer_soft = _seen_total(state.dealer.cards)
+    dealer_cards = _dealer_cards(state, own, chance)
+    dealer_total, dealer_soft = _seen_total(dealer_cards)
     shoe = state.shoe
     return TableView(
         state=state,
@@ -107,7 +111,7 @@ def view(state: State, viewer: str, chance: Chance, latest: Sequence[Event]) -> 
             )
             for seat in state.seats
         ),
-        dealer_cards=state.dealer.cards,
+        dealer_cards=dealer_cards,
         dealer_total=dealer_total,
         dealer_soft=dealer_soft,
         cards_left=cards_in_shoe(state.rules) - shoe.dealt if shoe.number else 0,
@@ -121,6 +125,14 @@ def view(state: State, viewer: str, chance: Chance, latest: Sequence[Event]) -> 
 def _hand_view(state: State, seat: Seat, own: Seat | None, hand: Hand, chance: Chance) -> HandView:
     cards = cards_of(state, hand, chance) if seat is own else hand.cards
     return HandView(hand, cards, *_seen_total(cards))
+
+
+def _dealer_cards(state: State, own: Seat | None, chance: Chance) -> tuple[str, ...]:
+    """The dealer's cards; a rotating banker sees his own hole card."""
+    if state.dealer.hole_at < 0 or own is None or own.number != state.banker:
+        return state.dealer.cards
+    hole = hole_card(state, chance)
+    return tuple(hole if card == FACE_DOWN else card for card in state.dealer.cards)
 
 
 def _seen_total(cards: Sequence[str]) -> tuple[int, bool]:
@@ -159,9 +171,15 @@ def _bet_options(state: State, seat: Seat) -> BetOptions | None:
     answered = not settled and bool(seat.stake or seat.sits_out)
     if not (settled or state.phase is Phase.BETTING) or seat.out or answered:
         return None
+    if seat.number == state.banker or state.waits_for_players:
+        return None
     rules = state.rules
     stack = stack_for_betting(rules, seat.stack)
     most = largest_stake(rules, stack)
+    # What was bet in a settled round is not at stake any more.
+    cover = state.seat(state.banker).stack if settled and state.rotates else cover_left(state)
+    if cover is not None:
+        most = min(most, largest_covered_stake(rules, cover))
     return BetOptions(
         state.betting_round,
         rules.min_bet,
