@@ -68,12 +68,20 @@ class DealerResult(msgspec.Struct, frozen=True):
     soft: bool
 
 
+class BankerResult(msgspec.Struct, frozen=True):
+    """What a round was to a rotating banker; None: nothing is asserted."""
+
+    net: int | None = None
+    steps_down: bool | None = None
+
+
 class RoundResult(msgspec.Struct, frozen=True):
     """The outcome of a round, as written or as played."""
 
     seats: tuple[SeatResult, ...]
     dealer: DealerResult
     cards_used: int
+    banker: BankerResult = BankerResult()
 
 
 class OneRound(msgspec.Struct, frozen=True):
@@ -118,11 +126,15 @@ class Rounds(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A hand history; `rules` are those of the preset with the case's options in place."""
+    """A hand history; `rules` are those of the preset with the case's options in place.
+
+    `banker_stack` matters where a player holds the bank.
+    """
 
     id: str
     title: str
     line: int
     preset: str
     rules: RuleSet
+    banker_stack: int
     script: OneRound | Bets | Rounds

@@ -5,7 +5,14 @@ from enum import Enum
 
 import msgspec
 
-from service.audit.hands.case import Case, DealerResult, HandResult, RoundResult, SeatResult
+from service.audit.hands.case import (
+    BankerResult,
+    Case,
+    DealerResult,
+    HandResult,
+    RoundResult,
+    SeatResult,
+)
 from service.rules.money import chips
 
 
@@ -22,7 +29,6 @@ class Verdict(Enum):
 
     HOLDS = "holds"
     DIFFERS = "differs"
-    NOT_YET_PLAYABLE = "not yet playable"
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -57,6 +63,7 @@ def _lines(result: RoundResult, other: RoundResult) -> Iterator[tuple[str, str]]
             yield f"seat {number}, hand {index + 1}", line
         yield f"seat {number}", _seat(seat) if seat else _NOTHING
     yield "dealer", _dealer(result.dealer)
+    yield "banker", _banker(result.banker)
     yield "cards used", str(result.cards_used)
 
 
@@ -74,6 +81,15 @@ def _seat(seat: SeatResult) -> str:
         if amount
     )
     return f"{sides}net {chips(seat.net)}, stack {chips(seat.stack)}"
+
+
+def _banker(banker: BankerResult) -> str:
+    said = []
+    if banker.net is not None:
+        said.append(f"net {chips(banker.net)}")
+    if banker.steps_down is not None:
+        said.append("steps down" if banker.steps_down else "stays")
+    return ", ".join(said) or _NOTHING
 
 
 def _dealer(dealer: DealerResult) -> str:

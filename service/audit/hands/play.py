@@ -1,8 +1,9 @@
 """Plays hand histories and compares what comes of them with what is written down."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from service.audit.hands.case import (
+    BankerResult,
     Bet,
     Bets,
     Case,
@@ -21,9 +22,8 @@ from service.rules.cards import packs
 from service.rules.hand import Hand
 from service.rules.money import chips
 from service.rules.reasons import Refused
-from service.rules.rule_set import Banker, RuleSet
 from service.rules.totals import total
-from service.table.events import RoundSettled
+from service.table.events import BankerChanged, RoundSettled
 from service.table.state import Phase, Seat
 
 _ONLY_SEAT = 1
@@ -31,8 +31,6 @@ _ONLY_SEAT = 1
 
 def play_case(case: Case) -> Outcome:
     """What comes of a hand history."""
-    if case.rules.banker is Banker.ROTATING:
-        return Outcome(case, Verdict.NOT_YET_PLAYABLE)
     found = tuple(_differences(case))
     return Outcome(case, Verdict.DIFFERS if found else Verdict.HOLDS, found)
 
@@ -40,26 +38,27 @@ def play_case(case: Case) -> Outcome:
 def _differences(case: Case) -> Iterator[Difference]:
     match case.script:
         case OneRound() as script:
-            yield from _one_round(case.rules, script)
+            yield from _one_round(case, script)
         case Bets(bets):
             for bet in bets:
-                yield from _bet(case.rules, bet)
+                yield from _bet(case, bet)
         case Rounds() as rounds:
-            yield from _rounds(case.rules, rounds)
+            yield from _rounds(case, rounds)
 
 
-def _one_round(rules: RuleSet, script: OneRound) -> Iterator[Difference]:
-    table = ScriptedTable(rules, {seat.seat: seat.stack for seat in script.seats})
+def _one_round(case: Case, script: OneRound) -> Iterator[Difference]:
+    stacks = {seat.seat: seat.stack for seat in script.seats}
+    table = ScriptedTable(case.rules, stacks, case.banker_stack)
     try:
         _play_round(table, script.cards, script.seats, script.play)
     except Deviation as deviation:
         yield deviation.difference
     else:
-        yield from differences(script.result, _result(table, script.seats))
+        yield from differences(script.result, _result(table, script))
 
 
-def _rounds(rules: RuleSet, script: Rounds) -> Iterator[Difference]:
-    table = ScriptedTable(rules, {_ONLY_SEAT: script.stack})
+def _rounds(case: Case, script: Rounds) -> Iterator[Difference]:
+    table = ScriptedTable(case.rules, {_ONLY_SEAT: script.stack}, case.banker_stack)
     for count, one in enumerate(script.rounds, start=1):
         where = f"round {count} (line {one.line})"
         bet = SeatScript(_ONLY_SEAT, script.stack, one.bet, ())
@@ -89,10 +88,10 @@ def _play_round(
         raise Deviation("cards", f"{len(cards)} named", f"{table.cards_used} used")
 
 
-def _bet(rules: RuleSet, bet: Bet) -> Iterator[Difference]:
+def _bet(case: Case, bet: Bet) -> Iterator[Difference]:
     """A bet at a table of its own; the cards that follow it do not matter."""
-    table = ScriptedTable(rules, {_ONLY_SEAT: bet.stack})
-    table.begin(packs(rules.decks))
+    table = ScriptedTable(case.rules, {_ONLY_SEAT: bet.stack}, case.banker_stack)
+    table.begin(packs(case.rules.decks))
     place = f"line {bet.line}: {bet.stake} of {chips(bet.stack)}"
     try:
         table.place_bet(SeatScript(_ONLY_SEAT, bet.stack, bet.stake, ()))
@@ -104,7 +103,7 @@ def _bet(rules: RuleSet, bet: Bet) -> Iterator[Difference]:
             yield Difference(place, "refused", "accepted")
 
 
-def _result(table: ScriptedTable, seats: Sequence[SeatScript]) -> RoundResult:
+def _result(table: ScriptedTable, script: OneRound) -> RoundResult:
     dealer = table.state.dealer.cards
     count, soft = total(dealer)
     nets = {
@@ -115,10 +114,23 @@ def _result(table: ScriptedTable, seats: Sequence[SeatScript]) -> RoundResult:
     }
     return RoundResult(
         seats=tuple(
-            _seat_result(table.state.seat(seat.seat), nets.get(seat.seat, 0)) for seat in seats
+            _seat_result(table.state.seat(seat.seat), nets.get(seat.seat, 0))
+            for seat in script.seats
         ),
         dealer=DealerResult(dealer, count, soft),
         cards_used=table.cards_used,
+        banker=_banker_result(table, nets, script.result.banker),
+    )
+
+
+def _banker_result(
+    table: ScriptedTable, nets: Mapping[int, int], asserted: BankerResult
+) -> BankerResult:
+    """What the round was to the banker, as far as the hand history asserts it."""
+    moved = any(isinstance(event, BankerChanged) for event in table.events)
+    return BankerResult(
+        net=None if asserted.net is None else nets.get(table.banker, 0),
+        steps_down=None if asserted.steps_down is None else moved,
     )
 
 

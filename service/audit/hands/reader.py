@@ -22,10 +22,14 @@ from service.audit.hands.marked_yaml import (
     truth,
 )
 from service.audit.hands.values import MOST_SEATS, cards, chips, play, round_result
+from service.rules.money import CHIP
 from service.rules.options import Written, with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Refused
 from service.rules.rule_set import Banker, RuleSet
+
+ENOUGH = 10**9 * CHIP
+"""A banker's stack where a hand history names none, in minor units."""
 
 _EVERY_CASE = ("id", "preset")
 _ANY_CASE = ("title", "source", "options", "banker_stack")
@@ -62,14 +66,16 @@ def _case(node: Node) -> Case:
     case = fields(node, "a hand history", (*_EVERY_CASE, *form), optional)
     preset = one_of(case["preset"], "preset", tuple(PRESETS))
     rules = _rules(PRESETS[preset], case.get("options"))
+    banker_stack = ENOUGH
     if "banker_stack" in case:
-        chips(case["banker_stack"], "banker_stack")
+        banker_stack = chips(case["banker_stack"], "banker_stack")
     return Case(
         id=text(case["id"], "id"),
         title=text(case["title"], "title") if "title" in case else "",
         line=line_of(node),
         preset=preset,
         rules=rules,
+        banker_stack=banker_stack,
         script=_script(case, rules),
     )
 

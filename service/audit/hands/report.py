@@ -1,7 +1,6 @@
 """`croupier hands FILE…`: says of each hand history whether its outcome is the one written down.
 
-Exit status 0: all hold; 1: some differ, shown side by side; 2: a file can't be read. What a preset
-can't play yet is listed as such and does not change the status.
+Exit status 0: all hold; 1: some differ, shown side by side; 2: a file can't be read.
 """
 
 from collections import Counter
@@ -19,11 +18,10 @@ from service.audit.hands.reader import read_file
 
 ALL_HOLD, SOME_DIFFER, UNREADABLE = 0, 1, 2
 
-_STYLES = {Verdict.HOLDS: "green", Verdict.DIFFERS: "red", Verdict.NOT_YET_PLAYABLE: "yellow"}
+_STYLES = {Verdict.HOLDS: "green", Verdict.DIFFERS: "red"}
 _WORDS = {
     Verdict.HOLDS: "hold",
     Verdict.DIFFERS: "differ",
-    Verdict.NOT_YET_PLAYABLE: "not yet playable",
 }
 _WIDTH = max(len(verdict.value) for verdict in Verdict)
 

@@ -13,7 +13,7 @@ from service.audit.hands.script import OutOfCards, ScriptedChance
 from service.rules.hand import Action
 from service.rules.money import minor_units
 from service.rules.reasons import Reason, Refused
-from service.rules.rule_set import RuleSet, WhenBroke
+from service.rules.rule_set import Banker, RuleSet, WhenBroke
 from service.table.commands import Act, Command, LeaveSeat, PlaceBet, SitOut, TimeOut
 from service.table.decide import play
 from service.table.decision import decision_token
@@ -34,24 +34,29 @@ class Deviation(Exception):
 
 
 class ScriptedTable:
-    """A table in the middle of a hand history: its state, and the events of the round."""
+    """A table in the middle of a hand history: its state, and the events of the round.
 
-    def __init__(self, rules: RuleSet, stacks: Mapping[int, int]) -> None:
+    A rotating banker sits after the seats that are listed.
+    """
+
+    def __init__(self, rules: RuleSet, stacks: Mapping[int, int], banker_stack: int) -> None:
         self._chance = ScriptedChance()
         self.events: list[Event] = []
         commitment = self._chance.open(0, ()).next_commitment
         opened = fold(initial_state(rules), [TableOpened("", rules, commitment)])
+        self.banker = max(stacks) + 1 if rules.banker is Banker.ROTATING else 0
+        all_stacks = {**stacks, self.banker: banker_stack} if self.banker else stacks
         seats = tuple(
             CarriedSeat(
                 seat,
-                _player(seat),
+                _player(DEALER if seat == self.banker else seat),
                 stack,
                 last_stake=0,
                 out=stack < rules.min_bet and rules.when_broke is WhenBroke.END,
             )
-            for seat, stack in sorted(stacks.items())
+            for seat, stack in sorted(all_stacks.items())
         )
-        self.state: State = fold(opened, [_first_round(seats, opened.shoe)])
+        self.state: State = fold(opened, [_first_round(seats, opened.shoe, self.banker)])
 
     @property
     def cards_used(self) -> int:
@@ -125,7 +130,7 @@ class ScriptedTable:
             case "time_out":
                 if step.hand and not self._names_open_hand(step):
                     raise Refused(Reason.NOT_DUE, f"hand {step.hand} is not open")
-                return TimeOut(step.seat)
+                return TimeOut(step.seat or self.banker)
             case action:
                 return Act(_player(step.seat), self._decision(step), Action(action))
 
@@ -142,7 +147,7 @@ class ScriptedTable:
         return (step.seat, step.hand) == (self.state.active_seat, self.state.active_hand)
 
 
-def _first_round(seats: tuple[CarriedSeat, ...], shoe: Shoe) -> RoundOpened:
+def _first_round(seats: tuple[CarriedSeat, ...], shoe: Shoe, banker: int) -> RoundOpened:
     return RoundOpened(
         round=1,
         seats=seats,
@@ -151,6 +156,8 @@ def _first_round(seats: tuple[CarriedSeat, ...], shoe: Shoe) -> RoundOpened:
         entrants=len(seats),
         idle_rounds=0,
         deadline=0,
+        banker=banker,
+        last_banker=banker,
     )
 
 

@@ -7,6 +7,7 @@ from yaml.nodes import Node
 from service.audit.hands.case import (
     DEALER,
     DEEDS,
+    BankerResult,
     DealerResult,
     Do,
     HandResult,
@@ -71,11 +72,9 @@ def _step(node: Node) -> Step:
 
 
 def round_result(node: Node) -> RoundResult:
-    """The `result` of a round; what is asserted of a banker is read, and not kept."""
+    """The `result` of a round."""
     keys = fields(node, "result", ("seats", "dealer", "cards_used"), ("banker",))
     dealer = fields(keys["dealer"], "dealer", ("cards", "total", "soft"))
-    if "banker" in keys:
-        _check_banker(keys["banker"])
     seats: dict[int, SeatResult] = {}
     for one in items(keys["seats"], "seats"):
         seat = _seat_result(one)
@@ -90,15 +89,16 @@ def round_result(node: Node) -> RoundResult:
             soft=truth(dealer["soft"], "soft"),
         ),
         cards_used=number(keys["cards_used"], "cards_used", 0, _MOST_CARDS),
+        banker=_banker_result(keys["banker"]) if "banker" in keys else BankerResult(),
     )
 
 
-def _check_banker(node: Node) -> None:
+def _banker_result(node: Node) -> BankerResult:
     keys = fields(node, "banker", (), ("net", "steps_down"))
-    if "net" in keys:
-        chips(keys["net"], "net", signed=True)
-    if "steps_down" in keys:
-        truth(keys["steps_down"], "steps_down")
+    return BankerResult(
+        net=chips(keys["net"], "net", signed=True) if "net" in keys else None,
+        steps_down=truth(keys["steps_down"], "steps_down") if "steps_down" in keys else None,
+    )
 
 
 def _seat_result(node: Node) -> SeatResult:
