@@ -7,7 +7,7 @@ from croupier.v1 import history_service_pb2 as pb
 
 from service.api.table_mapping import table_to_wire, timestamp
 from service.app.call import Context, Method
-from service.app.paging import page_key, page_size, page_token
+from service.app.paging import Id, Number, page_key, page_size, page_token
 from service.app.plain_ids import plain_id
 from service.app.ports import Catalog, JournalRow, SummaryRow
 from service.app.read import Reader
@@ -15,6 +15,7 @@ from service.rules.reasons import Reason, Refused
 
 _ROUNDS = "rounds"
 _EVENTS = "events"
+_MOST_SEATS = 7
 
 
 class History:
@@ -44,16 +45,16 @@ class History:
             identity.operator,
             request.table_id,
             "" if request.table_id else identity.player,
-            page_key(_ROUNDS, request.page_token, tuple[int, str, int, int]),
-            size + 1,
+            page_key(_ROUNDS, request.page_token, tuple[Number, Id, Number, Number]),
+            size * _MOST_SEATS + 1,
         )
-        page = rows[:size]
-        last = page[-1] if len(rows) > size else None
+        rounds = [
+            list(seats) for _, seats in groupby(rows, key=lambda row: (row.table_id, row.round))
+        ]
+        page = rounds[:size]
+        last = page[-1][-1] if len(rounds) > size else None
         return pb.ListRoundsResponse(
-            rounds=[
-                _summary(list(seats))
-                for _, seats in groupby(page, key=lambda row: (row.table_id, row.round))
-            ],
+            rounds=[_summary(seats) for seats in page],
             next_page_token=(
                 page_token(_ROUNDS, (last.at, last.table_id, last.round, last.seat)) if last else ""
             ),
@@ -64,30 +65,36 @@ class History:
     ) -> pb.GetRoundResponse:
         identity = context.caller
         summary, engine = await self._reader.round(
-            plain_id(request.table_id, "table_id"), identity.operator, request.round
+            plain_id(request.table_id, "table_id"), identity.operator, _number(request.round)
         )
         return pb.GetRoundResponse(
-            round=_summary(summary), table=table_to_wire(engine, identity.player)
+            round=_summary(summary) if summary else None,
+            table=table_to_wire(engine, identity.player),
         )
 
     async def _list_events(
         self, context: Context, request: pb.ListEventsRequest
     ) -> pb.ListEventsResponse:
         size = page_size(request.page_size, 100, 1000)
-        if request.HasField("round") and request.round < 1:
-            raise Refused(Reason.FIELD_INVALID, "round: rounds count from 1", field="round")
+        key = page_key(_EVENTS, request.page_token, tuple[Number])
         rows = await self._reader.journal(
             plain_id(request.table_id, "table_id"),
             context.caller.operator,
-            request.round,
-            page_key(_EVENTS, request.page_token, int) or 0,
+            _number(request.round) if request.HasField("round") else 0,
+            key[0] if key else 0,
             size + 1,
         )
         page = rows[:size]
         return pb.ListEventsResponse(
             rows=[_row(row) for row in page],
-            next_page_token=page_token(_EVENTS, page[-1].version) if len(rows) > size else "",
+            next_page_token=page_token(_EVENTS, (page[-1].version,)) if len(rows) > size else "",
         )
+
+
+def _number(round: int) -> int:
+    if round < 1:
+        raise Refused(Reason.FIELD_INVALID, "round: rounds count from 1", field="round")
+    return round
 
 
 def _summary(seats: Sequence[SummaryRow]) -> pb.RoundSummary:

@@ -76,6 +76,8 @@ def with_overrides(rules: RuleSet, overrides: pb.RuleSetOverrides) -> RuleSet:
             changes[name] = _ENUMS[name].from_wire(value, f"overrides.{name}")
         else:
             changes[_DOMAIN_NAMES.get(name, name)] = _READ.get(name, _as_it_is)(value)
+    if overrides.HasField("max_seats") and not overrides.HasField("min_seats"):
+        changes["min_seats"] = min(rules.min_seats, overrides.max_seats)
     return check_rule_set(replace(rules, **changes))
 
 

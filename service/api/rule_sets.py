@@ -11,7 +11,7 @@ from service.api.rule_set_mapping import rule_set_to_wire, unknown_rule_set, wit
 from service.app.access import Identity, only_operators
 from service.app.call import Context, Method
 from service.app.codec import rule_set_of, to_text
-from service.app.paging import page_key, page_size, page_token
+from service.app.paging import Id, page_key, page_size, page_token
 from service.app.plain_ids import plain_id
 from service.app.ports import Catalog, Clock, RuleSetRow
 from service.rules.presets import PRESETS
@@ -37,12 +37,14 @@ class RuleSets:
             f"{service}/CreateRuleSet": Method(self._create),
         }
 
-    async def find(self, identity: Identity, rule_set_id: str) -> RuleSet:
-        """A preset, or the operator's own rule set of that id."""
+    async def find(
+        self, identity: Identity, rule_set_id: str, field: str = "rule_set_id"
+    ) -> RuleSet:
+        """A preset, or the operator's own rule set of that id; `field` is where the id stands."""
         preset = PRESETS.get(rule_set_id)
         if preset:
             return preset
-        row = await self._catalog.rule_set(identity.operator, plain_id(rule_set_id, "rule_set_id"))
+        row = await self._catalog.rule_set(identity.operator, plain_id(rule_set_id, field))
         if row is None:
             raise unknown_rule_set(rule_set_id)
         return rule_set_of(row.rule_set)
@@ -51,15 +53,23 @@ class RuleSets:
         self, context: Context, request: pb.ListRuleSetsRequest
     ) -> pb.ListRuleSetsResponse:
         size = page_size(request.page_size, 50, 100)
-        after = page_key(_LIST, request.page_token, str) or ""
-        own = await self._catalog.rule_sets(context.caller.operator, after, size + 1)
-        rows = [(row.rule_set_id, False, rule_set_of(row.rule_set)) for row in own]
-        rows += [(name, True, rules) for name, rules in PRESETS.items() if name > after]
-        rows.sort(key=lambda row: row[0])
+        key = page_key(_LIST, request.page_token, tuple[bool, Id])
+        preset, after = key or (True, "")
+        rows = [
+            (name, True, rules)
+            for name, rules in sorted(PRESETS.items())
+            if preset and name > after
+        ]
+        own = await self._catalog.rule_sets(
+            context.caller.operator, "" if preset else after, size + 1
+        )
+        rows += [(row.rule_set_id, False, rule_set_of(row.rule_set)) for row in own]
         page = rows[:size]
         return pb.ListRuleSetsResponse(
             rule_sets=[rule_set_to_wire(*row) for row in page],
-            next_page_token=page_token(_LIST, page[-1][0]) if len(rows) > size else "",
+            next_page_token=(
+                page_token(_LIST, (page[-1][1], page[-1][0])) if len(rows) > size else ""
+            ),
         )
 
     async def _get(self, context: Context, request: pb.GetRuleSetRequest) -> pb.GetRuleSetResponse:
@@ -74,7 +84,7 @@ class RuleSets:
     ) -> pb.CreateRuleSetResponse:
         only_operators(context.caller)
         rule_set_id = plain_id(request.rule_set_id, "rule_set_id")
-        base = await self.find(context.caller, request.base_rule_set_id)
+        base = await self.find(context.caller, request.base_rule_set_id, "base_rule_set_id")
         rules = with_overrides(base, request.overrides)
         if rule_set_id in PRESETS:
             raise _exists(rule_set_id)

@@ -33,7 +33,7 @@ from service.api.table_mapping import ACTIONS, PHASES, table_to_wire
 from service.app.access import Identity, Role, may_close, only_players
 from service.app.call import Context, Method
 from service.app.handle import Answer, Handler
-from service.app.paging import page_key, page_size, page_token
+from service.app.paging import Id, Number, page_key, page_size, page_token
 from service.app.plain_ids import plain_id, request_id
 from service.app.ports import Catalog, Head
 from service.app.read import Reader
@@ -99,7 +99,7 @@ class Tables:
             identity.operator,
             identity.player,
             "",
-            page_key(_LIST, request.page_token, tuple[int, str]),
+            page_key(_LIST, request.page_token, tuple[Number, Id]),
             size + 1,
         )
         page = heads[:size]

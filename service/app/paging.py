@@ -5,13 +5,18 @@ opaque to clients, good for the same list only, and holds nothing that the page 
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
+from service.app.plain_ids import PLAIN_ID
 from service.rules.reasons import Reason, Refused
 
 Key = TypeVar("Key")
+
+# What a key is made of; whatever else somebody writes into a token must not reach the database.
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Id = Annotated[str, msgspec.Meta(pattern=rf"\A{PLAIN_ID.pattern}\Z")]
 
 
 def page_size(asked: int, default: int, largest: int) -> int:

@@ -60,14 +60,14 @@ class Reader:
     async def round(
         self, table_id: str, operator: str, round: int
     ) -> tuple[Sequence[SummaryRow], Engine]:
-        """A settled round: its seats, and the table as it was when the round had been settled."""
+        """A round: its seats, and the table as its last row left it; no seats while it runs."""
         head = await self.head(table_id, operator)
-        rows = await self._store.load_round(table_id, round, _LAST)
         summary = await self._catalog.round_summary(table_id, round)
-        if not rows or not summary:
+        rows = await self._store.load_round(table_id, round, _LAST)
+        if not rows:
             raise Refused(
                 Reason.ROUND_NOT_FOUND,
-                f"table {table_id} has no settled round {round}",
+                f"table {table_id} has had no round {round}",
                 round=head.round,
             )
         return summary, await self._handler.as_of(head, rows[-1], rows)

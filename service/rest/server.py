@@ -12,6 +12,9 @@ import uvicorn
 
 from service.rest.app import RestApp
 
+BACKLOG = 2048
+"""Connections that may wait to be accepted."""
+
 
 class _Server(uvicorn.Server):
     @contextmanager
@@ -28,10 +31,14 @@ class RestServer:
         self._socket = socket.socket(family, socket.SOCK_STREAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._socket.bind((host, port))
+        # Whoever calls as soon as the address is shown waits for the server instead of being
+        # turned away.
+        self._socket.listen(BACKLOG)
         self.port: int = self._socket.getsockname()[1]
         self._server = _Server(
             uvicorn.Config(
                 app,
+                backlog=BACKLOG,
                 http="httptools",
                 loop="none",
                 lifespan="off",

@@ -71,6 +71,7 @@ def test_the_runtime_role_has_the_rights_that_it_needs_and_no_more(
         "operator": "INSERT SELECT UPDATE",
         "seat": "DELETE INSERT SELECT UPDATE",
         "events": "SELECT",
+        "alembic_version": "SELECT",
     }
 
 

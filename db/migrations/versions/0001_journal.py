@@ -125,7 +125,7 @@ BEGIN
         GRANT SELECT, INSERT ON journal, shoe, round_summary, rule_set TO croupier_service;
         GRANT SELECT, INSERT, UPDATE ON table_head, operator TO croupier_service;
         GRANT SELECT, INSERT, UPDATE, DELETE ON seat TO croupier_service;
-        GRANT SELECT ON events TO croupier_service;
+        GRANT SELECT ON events, alembic_version TO croupier_service;
     END IF;
 END
 $$;

@@ -53,11 +53,9 @@ def card_dealt(table: Table, event: Plain) -> None:
     _begin(table)
     seat = table.seats[number]
     if table.deal.to_come:
-        first = not seat.hands
-        hidden = first and table.rules["first_card_hidden"]
-        _next_of_the_deal(table, number, "card face down" if hidden else "card")
+        _next_of_the_deal(table, number, "card")
         table.expect("the hand that is dealt to", index, 1)
-        if first:
+        if not seat.hands:
             seat.hands.append(Hand([], seat.stake))
     else:
         due = awaited(table)
@@ -74,8 +72,7 @@ def first_card_dealt(table: Table, event: Plain) -> None:
     """A seat's first card, face down."""
     _begin(table)
     seat = table.seats[event["seat"]]
-    hidden = table.rules["first_card_hidden"] and not seat.hands
-    _next_of_the_deal(table, event["seat"], "card face down" if hidden else "card")
+    _next_of_the_deal(table, event["seat"], "card face down")
     face = table.face(table.shoe.number, event["position"])
     if face is None:
         table.blind = True

@@ -94,7 +94,7 @@ class Reading:
             try:
                 keep_promises(table, event)
                 reader(table, event)
-            except (LookupError, ValueError) as error:
+            except (LookupError, TypeError, ValueError) as error:
                 table.dispute(f"{event['type']} makes no sense here: {error!r}")
         table.place += 1
 

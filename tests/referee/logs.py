@@ -1,0 +1,74 @@
+"""Logs for the referee to judge: rounds played by the engine, with the cards named."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from service.audit.hands.script import ScriptedChance
+from service.rules.hand import Action
+from service.rules.money import minor_units
+from service.rules.options import with_options
+from service.rules.presets import PRESETS
+from service.table.commands import (
+    Act,
+    CloseTable,
+    Command,
+    LeaveSeat,
+    OpenTable,
+    PlaceBet,
+    SitOut,
+    TakeSeat,
+    TimeOut,
+)
+from service.table.decide import play
+from service.table.decision import decision_token
+from service.table.state import PairBet, State, initial_state
+
+Json = dict[str, Any]
+
+
+class Log(NamedTuple):
+    """A table's rule set and events, as they stand in the journal."""
+
+    rule_set: Json
+    events: list[Json]
+
+
+def played(cards: str, moves: str, preset: str = "six-deck-h17", **options: str) -> Log:
+    """The log of a table: the cards in the order in which they leave the shoe, and moves such as
+    `1 bet 50, 1 split, 1 stand`, the number being the seat's; pair bets go `1 bet 50 2:10`."""
+    rules = with_options(PRESETS[preset], options)
+    chance = ScriptedChance()
+    chance.lay(cards.split(), 1, 0)
+    state = initial_state(rules)
+    events: list[Json] = []
+    opening: list[Command] = [OpenTable("p1", "rules", rules)]
+    if rules.max_seats > 1:
+        opening += [TakeSeat(f"p{seat}", seat) for seat in range(1, rules.max_seats + 1)]
+    for command in opening:
+        happened, state = play(state, command, chance, 0)
+        events += msgspec.json.decode(msgspec.json.encode(happened))
+    for move in moves.split(", "):
+        happened, state = play(state, _command(state, *move.split()), chance, 0)
+        events += msgspec.json.decode(msgspec.json.encode(happened))
+    return Log(msgspec.to_builtins(rules), events)
+
+
+def _command(state: State, seat: str, do: str, *amounts: str) -> Command:
+    player = f"p{seat}"
+    match do:
+        case "bet":
+            pairs = [pair.split(":") for pair in amounts[1:]]
+            pair_bets = tuple(PairBet(int(on), minor_units(stake)) for on, stake in pairs)
+            return PlaceBet(player, state.betting_round, minor_units(amounts[0]), pair_bets)
+        case "sits-out":
+            return SitOut(player, state.betting_round)
+        case "leaves":
+            return LeaveSeat(player)
+        case "times-out":
+            return TimeOut(int(seat))
+        case "closes":
+            return CloseTable(player)
+        case action:
+            token = decision_token(state, state.seat(int(seat)))
+            return Act(player, token, Action(action))
