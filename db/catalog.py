@@ -12,7 +12,7 @@ import msgspec
 from db.columns import READ_HEAD, READ_JOURNAL, READ_SUMMARY
 from db.connections import Connection, Database
 from db.event_store import JOURNAL_OF_ROUND
-from service.app.ports import Head, JournalRow, RuleSetRow, SummaryRow
+from service.app.ports import Head, JournalRow, RuleSetRow, SummaryRow, TableFilter
 
 DATABASE_TIME = b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
@@ -28,6 +28,16 @@ ROUND_SUMMARY = f"""
 SELECT {READ_SUMMARY} FROM round_summary
 WHERE table_id = %(table_id)s AND round = %(round)s ORDER BY seat
 """.encode()
+
+DUE = b"""
+SELECT table_id, operator FROM table_head
+WHERE deadline > 0 AND deadline <= %(now)s ORDER BY deadline LIMIT %(limit)s
+"""
+IDLE = b"""
+SELECT table_id, operator FROM table_head
+WHERE phase IN ('waiting', 'betting', 'settled') AND deadline = 0 AND at < %(before)s
+LIMIT %(limit)s
+"""
 
 RULE_SET = ", ".join(RuleSetRow.__struct_fields__)
 RULE_SETS = f"""
@@ -51,6 +61,10 @@ ON CONFLICT (operator) DO UPDATE SET key_hash = excluded.key_hash
 OPERATOR_OF_KEY = b"SELECT operator FROM operator WHERE key_hash = %(key_hash)s"
 
 
+def _pair(table_id: str, operator: str) -> tuple[str, str]:
+    return table_id, operator
+
+
 class PostgresCatalog:
     """Lists over tables, and the few relations beside the journal."""
 
@@ -67,17 +81,21 @@ class PostgresCatalog:
         return found[0] if found else None
 
     async def tables(
-        self, operator: str, player: str, phase: str, after: tuple[int, str] | None, limit: int
+        self, operator: str, wanted: TableFilter, after: tuple[int, str] | None, limit: int
     ) -> Sequence[Head]:
         """An operator's tables, newest first, those after the last one of the page before."""
         conditions = ["operator = %(operator)s"]
-        if player:
+        if wanted.player:
             conditions.append(
                 "table_id IN (SELECT table_id FROM seat WHERE player = %(player)s UNION SELECT "
                 "table_id FROM table_head WHERE operator = %(operator)s AND owner = %(player)s)"
             )
-        if phase:
+        if wanted.phase:
             conditions.append("phase = %(phase)s")
+        if wanted.rule_set_id:
+            conditions.append("rule_set_id = %(rule_set_id)s")
+        if wanted.free_seats:
+            conditions.append("free_seats >= %(free_seats)s AND NOT private")
         if after:
             conditions.append("(opened_at, table_id) < (%(after_at)s, %(after_id)s)")
         query = (
@@ -86,12 +104,21 @@ class PostgresCatalog:
         )
         asked: dict[str, object] = {
             "operator": operator,
-            "player": player,
-            "phase": phase,
+            **msgspec.structs.asdict(wanted),
             "after_at": after[0] if after else None,
             "after_id": after[1] if after else None,
         }
         return await self._database.select(Head, query.encode(), asked, prepare=False)
+
+    async def due(self, now: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables whose deadline has passed, with their operators, the longest overdue first."""
+        asked: dict[str, object] = {"now": now, "limit": limit}
+        return await self._database.select(_pair, DUE, asked)
+
+    async def idle(self, before: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables between rounds that nothing has happened at since `before`."""
+        asked: dict[str, object] = {"before": before, "limit": limit}
+        return await self._database.select(_pair, IDLE, asked)
 
     async def journal(
         self, table_id: str, round: int, after_version: int, limit: int

@@ -15,7 +15,7 @@ SHOE = _names(SealedShoe)
 SUMMARY = _names(SummaryRow)
 
 # What a head keeps for ever; all else of it moves with each append.
-HEAD_FIXED = ("table_id", "operator", "owner", "rule_set_id", "rule_set", "opened_at")
+HEAD_FIXED = ("table_id", "operator", "owner", "rule_set_id", "rule_set", "opened_at", "private")
 HEAD_MOVING = tuple(name for name in HEAD if name not in HEAD_FIXED)
 
 # A request id that is not there is NULL in the database, so that any number of rows may lack it.

@@ -115,6 +115,7 @@ def advance(
         shoe=state.shoe.number,
         deadline=state.deadline,
         at=at,
+        free_seats=state.free_seats,
     )
     append = Append(
         expected=head.version,

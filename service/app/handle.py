@@ -18,7 +18,7 @@ from service.app.engine import TABLE_ACTOR, Engine, Shoes, advance, engine_at, e
 from service.app.kept_engines import KeptEngines
 from service.app.ports import Append, Clock, Head, JournalRow, Loaded, Outcome, Store
 from service.rules.reasons import Reason, Refused
-from service.table.commands import Command, OpenTable, TimeOut
+from service.table.commands import CloseIdle, Command, OpenTable, TimeOut
 from service.table.state import initial_state
 
 FIRST_PAUSE = 0.002
@@ -156,6 +156,43 @@ class Handler:
                 )
             await asyncio.sleep(random.uniform(0, pause))  # noqa: S311 - jitter, no secret
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def apply_deadline(self, table_id: str) -> None:
+        """Answer the open questions of a table whose deadline has passed; else nothing."""
+
+        def due(engine: Engine) -> bool:
+            return 0 < engine.state.deadline <= max(self._clock.now(), engine.head.at)
+
+        await self._by_the_table(table_id, TimeOut(), due)
+
+    async def close_idle(self, table_id: str, before: int, seconds: int) -> None:
+        """Close a table that nothing has happened at since `before`; else nothing."""
+        await self._by_the_table(
+            table_id, CloseIdle(seconds), lambda engine: engine.head.at < before
+        )
+
+    async def _by_the_table(
+        self, table_id: str, command: Command, wanted: Callable[[Engine], bool]
+    ) -> None:
+        """Carry out a command of the table's own, as long as it is wanted."""
+        async with self._kept.turn(table_id):
+            engine = self._kept.get(table_id)
+            while True:
+                if engine is None:
+                    loaded = await self._store.load(table_id)
+                    if loaded is None:
+                        raise no_such_table(table_id)
+                    engine = engine_of(loaded, self._shoes)
+                if not wanted(engine):
+                    return
+                self._kept.drop(table_id)
+                append, after = advance(
+                    engine, command, TABLE_ACTOR, "", self._clock.now(), self._shoes
+                )
+                if await self._append(append) is Outcome.APPENDED:
+                    self._kept.put(after)
+                    return
+                engine = None
 
     async def _replayed(self, loaded: Loaded, row: JournalRow, command: Command) -> Answer:
         """The answer to a request that was accepted before, as of its own version."""

@@ -39,7 +39,9 @@ class Head(msgspec.Struct, frozen=True):
 
     `round_version` is the version of the first row of the current round, from which a replay
     starts. `shoe` is the number of the open shoe (0: none yet). `deadline` is when the open
-    decisions have to be made (0: no limit). `rule_set` is JSON text.
+    decisions have to be made (0: no limit). `rule_set` is JSON text. `free_seats` is how many seats
+    can be taken (0 also where nobody is admitted); a `private` table is in nobody's list but its
+    own players'.
     """
 
     table_id: str
@@ -56,6 +58,8 @@ class Head(msgspec.Struct, frozen=True):
     shoe: int
     deadline: int
     at: int
+    free_seats: int = 0
+    private: bool = False
 
 
 class SealedShoe(msgspec.Struct, frozen=True):
@@ -165,6 +169,18 @@ class RuleSetRow(msgspec.Struct, frozen=True):
     created_at: int
 
 
+class TableFilter(msgspec.Struct, frozen=True):
+    """Which tables are wanted; what is empty or 0 does not restrict.
+
+    `player`: that he owns or sits at. `free_seats`: public ones with at least so many.
+    """
+
+    player: str = ""
+    phase: str = ""
+    rule_set_id: str = ""
+    free_seats: int = 0
+
+
 class Catalog(Protocol):
     """What is read across tables, and the few relations beside the journal."""
 
@@ -175,11 +191,17 @@ class Catalog(Protocol):
         """Where a table stands."""
 
     async def tables(
-        self, operator: str, player: str, phase: str, after: tuple[int, str] | None, limit: int
+        self, operator: str, wanted: TableFilter, after: tuple[int, str] | None, limit: int
     ) -> Sequence[Head]:
-        """An operator's tables, newest first by (opened_at, table_id); with `player` only those
-        that he owns or sits at, with `phase` only those in it. `after` is the last one of the page
-        before."""
+        """An operator's tables, newest first by (opened_at, table_id). `after` is the last one of
+        the page before."""
+
+    async def due(self, now: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables whose deadline has passed, with their operators, the longest overdue first."""
+
+    async def idle(self, before: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables between rounds, without a deadline, that nothing has happened at since `before`,
+        with their operators."""
 
     async def journal(
         self, table_id: str, round: int, after_version: int, limit: int

@@ -84,6 +84,15 @@ class TimeOut(Command, frozen=True, tag=True):
 
 
 AnyCommand = (
-    OpenTable | TakeSeat | SetReady | LeaveSeat | PlaceBet | SitOut | Act | CloseTable | TimeOut
+    OpenTable
+    | TakeSeat
+    | SetReady
+    | LeaveSeat
+    | PlaceBet
+    | SitOut
+    | Act
+    | CloseTable
+    | CloseIdle
+    | TimeOut
 )
 """Every command there is, for the codec."""

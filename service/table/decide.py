@@ -13,7 +13,12 @@ from service.table.chance import Chance
 from service.table.decision import decision_token
 from service.table.draft import Draft, seated
 from service.table.events import Cause, Event
-from service.table.finish import cause_without_players, close_table, finish_table
+from service.table.finish import (
+    cause_without_players,
+    close_idle,
+    close_table,
+    finish_table,
+)
 from service.table.insuring import answer_insurance, peek_if_answered
 from service.table.legal_actions import legal_actions, refusal
 from service.table.opening import open_round, open_table
@@ -62,6 +67,9 @@ def play(
         case c.CloseTable():
             open_round(draft)
             close_table(draft, command)
+        case c.CloseIdle():
+            open_round(draft)
+            close_idle(draft)
         case _:
             raise TypeError(f"no table knows the command {command!r}")
     return tuple(draft.events), draft.state

@@ -71,10 +71,25 @@ def close_table(draft: Draft, command: CloseTable) -> None:
             raise Refused(Reason.ROUND_RUNNING, "the running round is played to its end first")
         draft.emit(TableClosing())
         return
-    for seat in state.seats:
-        if seat.staked and state.phase is Phase.BETTING:
-            draft.emit(BetReturned(seat.number, seat.staked))
+    _give_bets_back(draft)
     finish_table(draft, FinishCause.CLOSED)
+
+
+def close_idle(draft: Draft) -> None:
+    """Close a table that is between rounds and has no deadline."""
+    state = draft.state
+    if state.phase is Phase.FINISHED:
+        refuse_finished()
+    if not state.between_rounds or state.deadline:
+        raise Refused(Reason.ROUND_RUNNING, "this table is not idle")
+    _give_bets_back(draft)
+    finish_table(draft, FinishCause.IDLE)
+
+
+def _give_bets_back(draft: Draft) -> None:
+    for seat in draft.state.seats:
+        if seat.staked and draft.state.phase is Phase.BETTING:
+            draft.emit(BetReturned(seat.number, seat.staked))
 
 
 def standings(state: State) -> tuple[Standing, ...]:

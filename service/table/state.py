@@ -32,6 +32,7 @@ class FinishCause(StrEnum):
     BROKE = "broke"  # nobody who is left can cover the least bet
     ALL_LEFT = "all_left"
     CLOSED = "closed"
+    IDLE = "idle"  # nothing happened for a long time
 
 
 class PairBet(msgspec.Struct, frozen=True):
@@ -172,6 +173,13 @@ class State(msgspec.Struct, frozen=True):
     def forfeits_when_left(self) -> bool:
         """Whether who leaves now has forfeited: in a ranked match that has started."""
         return self.started and self.rules.ranking is not Ranking.NONE
+
+    @property
+    def free_seats(self) -> int:
+        """How many seats can be taken, now or between the coming rounds."""
+        if self.phase is Phase.FINISHED or (self.started and self.rules.rounds):
+            return 0
+        return self.rules.max_seats - len(self.seats)
 
     @property
     def rotates(self) -> bool:
