@@ -35,7 +35,7 @@ from service.app.call import Context, Method
 from service.app.handle import Answer, Handler
 from service.app.paging import Id, Number, page_key, page_size, page_token
 from service.app.plain_ids import plain_id, request_id
-from service.app.ports import Catalog, Head
+from service.app.ports import Catalog, Head, TableFilter
 from service.app.read import Reader
 from service.rules.money import amount
 from service.rules.reasons import Reason, Refused
@@ -97,8 +97,7 @@ class Tables:
         size = page_size(request.page_size, 50, 100)
         heads = await self._catalog.tables(
             identity.operator,
-            identity.player,
-            "",
+            TableFilter(player=identity.player),
             page_key(_LIST, request.page_token, tuple[Number, Id]),
             size + 1,
         )

@@ -78,7 +78,7 @@ class Sweeper:
             return
         try:
             await self._handler.apply_deadline(table_id)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - logged as an alert, and tried again
             pause = min(2.0**count, LONGEST_BACK_OFF)
             self._failures[table_id] = (count + 1, now + pause)
             _log.error(

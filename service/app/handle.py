@@ -177,6 +177,8 @@ class Handler:
         """Carry out a command of the table's own, as long as it is wanted."""
         async with self._kept.turn(table_id):
             engine = self._kept.get(table_id)
+            if engine and not wanted(engine):
+                engine = None  # what is kept is a guess
             while True:
                 if engine is None:
                     loaded = await self._store.load(table_id)

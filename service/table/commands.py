@@ -83,6 +83,12 @@ class TimeOut(Command, frozen=True, tag=True):
     seat: int = 0
 
 
+class CloseIdle(Command, frozen=True, tag=True):
+    """The table's own command: close a table that nothing has happened at for `seconds`."""
+
+    seconds: int
+
+
 AnyCommand = (
     OpenTable
     | TakeSeat
