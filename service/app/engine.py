@@ -74,6 +74,14 @@ def engine_at(head: Head, rows: Sequence[JournalRow], chance: SeededChance) -> E
     return Engine(head, state, chance, latest)
 
 
+def engine_after(engine: Engine, row: JournalRow) -> Engine:
+    """The table after the row that follows it in the journal."""
+    events = events_of(row.events)
+    state = fold(engine.state, events)
+    head = _head_after(engine.head, row, state, events)
+    return Engine(head, state, engine.chance, events)
+
+
 def engine_of(loaded: Loaded, shoes: Shoes) -> Engine:
     """The table as it was loaded."""
     rules = rule_set_of(loaded.head.rule_set)
@@ -104,19 +112,7 @@ def advance(
         hash=b"",
     )
     row = replace(unhashed, hash=row_hash(head.hash or GENESIS, unhashed))
-    opens_round = isinstance(events[0], TableOpened | RoundOpened)
-    new_head = replace(
-        head,
-        version=row.version,
-        hash=row.hash,
-        phase=state.phase.value,
-        round=state.round,
-        round_version=row.version if opens_round else head.round_version,
-        shoe=state.shoe.number,
-        deadline=state.deadline,
-        at=at,
-        free_seats=state.free_seats,
-    )
+    new_head = _head_after(head, row, state, events)
     append = Append(
         expected=head.version,
         row=row,
@@ -126,6 +122,22 @@ def advance(
         summaries=_summaries(row, events),
     )
     return append, Engine(new_head, state, engine.chance, events)
+
+
+def _head_after(head: Head, row: JournalRow, state: State, events: Sequence[Event]) -> Head:
+    opens_round = isinstance(events[0], TableOpened | RoundOpened)
+    return replace(
+        head,
+        version=row.version,
+        hash=row.hash,
+        phase=state.phase.value,
+        round=state.round,
+        round_version=row.version if opens_round else head.round_version,
+        shoe=state.shoe.number,
+        deadline=state.deadline,
+        at=row.at,
+        free_seats=state.free_seats,
+    )
 
 
 def _seat_changes(table_id: str, before: State, after: State) -> tuple[SeatRow, ...]:

@@ -61,6 +61,7 @@ class Reason(IntEnum):
     INTERNAL = 73  # a fault of the service; nothing was changed
     UNIMPLEMENTED = 74  # a method that this server does not have
     TOO_LARGE = 75  # a body of 5 MB
+    WATCH_BEHIND = 77  # a watcher who reads more slowly than his table changes
     STACK_LIMIT = 76  # a bet from a stack that has passed 2^53 - 1 minor units
 
 
