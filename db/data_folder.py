@@ -64,6 +64,7 @@ class DataFolder:
         self.log = self.path / "postgres.log"
         self._lock = self.path / "owner.lock"
         self._lock_fd = -1
+        self._socket_elsewhere: Path | None = None
 
     def acquire(self) -> None:
         """Make the folder if needed and own it.
@@ -119,6 +120,7 @@ class DataFolder:
         if len(os.fsencode(folder)) > LONGEST_SOCKET_FOLDER or "," in str(folder):
             digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
             folder = Path(tempfile.gettempdir()) / f"croupier-{digest}"
+            self._socket_elsewhere = folder
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
             self._own(folder)
@@ -139,7 +141,10 @@ class DataFolder:
         return os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
 
     def release(self) -> None:
-        """Give the folder up."""
+        """Give the folder up, and leave nothing outside of it."""
+        if self._socket_elsewhere is not None:
+            with suppress(OSError):  # not empty: a server that was killed left its socket
+                self._socket_elsewhere.rmdir()
         if self._lock_fd >= 0:
             os.close(self._lock_fd)
             self._lock_fd = -1

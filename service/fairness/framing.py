@@ -19,15 +19,13 @@ def framed(purpose: str, parts: Sequence[Part]) -> bytes:
     >>> framed("p", ["ab", 7]).hex()
     '00000001700000000261620000000400000007'
     """
-    return b"".join(map(_framed_part, (purpose, *parts)))
-
-
-def _framed_part(part: Part) -> bytes:
-    match part:
-        case bytes():
-            data = part
-        case str():
+    message = b""
+    for part in (purpose, *parts):
+        if isinstance(part, str):
             data = part.encode()
-        case int():
+        elif isinstance(part, int):
             data = part.to_bytes(4, "big")
-    return len(data).to_bytes(4, "big") + data
+        else:
+            data = part
+        message += len(data).to_bytes(4, "big") + data
+    return message

@@ -38,9 +38,9 @@ class ShuffledShoe:
 
     def card(self, position: int) -> str:
         """The card at a place, counted from 0; IndexError past the last one."""
-        if not 0 <= position < len(self._cards):
-            raise IndexError(f"place {position} of a shoe of {len(self._cards)} cards")
-        if position >= self._settled:
+        if not 0 <= position < self._settled:
+            if not 0 <= position < len(self._cards):
+                raise IndexError(f"place {position} of a shoe of {len(self._cards)} cards")
             self._shuffle(min(position + _STEPS_AT_ONCE, len(self._cards)))
         return self._cards[position]
 

@@ -31,9 +31,11 @@ def open_round(draft: Draft) -> None:
         RoundOpened(
             round=state.round + 1,
             seats=tuple(
-                CarriedSeat(seat.number, seat.player, seat.stack, seat.last_stake, seat.out)
-                for seat in state.seats
-                if not seat.left
+                [
+                    CarriedSeat(seat.number, seat.player, seat.stack, seat.last_stake, seat.out)
+                    for seat in state.seats
+                    if not seat.left
+                ]
             ),
             departed=(
                 *state.departed,

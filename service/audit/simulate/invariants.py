@@ -6,7 +6,7 @@ of the shoe is skipped; a shoe is opened before the first card of a round, when 
 come out and only then.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from service.rules.rule_set import RuleSet
@@ -39,15 +39,28 @@ class Invariants:
         self._no_shoe_yet = True
         self._seen: dict[str, int] = {}
 
-    def violations(self, events: Sequence[Event], state: State) -> Iterator[str]:
+    def violations(self, events: Sequence[Event], state: State) -> list[str]:
         """What a settled round breaks, in words; nothing as a rule."""
-        yield from self._of_the_course(events)
+        broken: list[str] = []
+        self._watch_the_course(events, broken)
         seat = state.seats[0]
-        yield from self._of_the_hands(seat)
-        yield from _of_the_chips(seat, self._stack)
+        if len(seat.hands) > 1:
+            self._watch_split_hands(seat, broken)
+        at_stake = came_back = 0
+        for hand in seat.hands:
+            at_stake += hand.stake
+            came_back += hand.returned
+        if (
+            seat.staked != at_stake + seat.insurance
+            or seat.returned != came_back + seat.insurance_returned
+        ):
+            broken.append("the sums of a round are not those of its hands")
+        if seat.stack != self._stack - seat.staked + seat.returned:
+            broken.append("chips were made or lost")
         self._stack = seat.stack
+        return broken
 
-    def _of_the_course(self, events: Sequence[Event]) -> Iterator[str]:
+    def _watch_the_course(self, events: Sequence[Event], broken: list[str]) -> None:
         started = fresh = False
         seen = self._seen
         event: Any
@@ -55,16 +68,16 @@ class Invariants:
             kind = type(event)
             if kind in _LEAVES_THE_SHOE:
                 if not started and not fresh and self._next_position >= self._cut_card:
-                    yield "a round was started past the cut card"
+                    broken.append("a round was started past the cut card")
                 started = True
                 if event.position != self._next_position:
-                    yield "a place of the shoe was skipped or dealt twice"
+                    broken.append("a place of the shoe was skipped or dealt twice")
                 self._next_position = event.position + 1
             elif kind is ShoeOpened:
                 if started:
-                    yield "a shoe was opened within a round"
+                    broken.append("a shoe was opened within a round")
                 if not self._no_shoe_yet and self._next_position < self._cut_card:
-                    yield "a shoe was opened before the cut card came out"
+                    broken.append("a shoe was opened before the cut card came out")
                 self._no_shoe_yet = False
                 fresh = True
                 self._next_position = 0
@@ -74,21 +87,12 @@ class Invariants:
             if kind in _SHOWS_A_CARD:
                 count = seen[event.card] = seen.get(event.card, 0) + 1
                 if count > self.rules.decks:
-                    yield "a card came out more often than the shoe has it"
+                    broken.append("a card came out more often than the shoe has it")
 
-    def _of_the_hands(self, seat: Seat) -> Iterator[str]:
+    def _watch_split_hands(self, seat: Seat, broken: list[str]) -> None:
         if len(seat.hands) > self.rules.max_hands:
-            yield "a seat held more hands than it may"
-        if len(seat.hands) > 1 and not self.rules.hit_split_aces:
-            for hand in seat.hands:
-                if hand.cards[0][0] == "A" and len(hand.cards) != 2:
-                    yield "a split ace did not get exactly one card"
-
-
-def _of_the_chips(seat: Seat, before: int) -> Iterator[str]:
-    at_stake = sum([hand.stake for hand in seat.hands]) + seat.insurance
-    came_back = sum([hand.returned for hand in seat.hands]) + seat.insurance_returned
-    if (seat.staked, seat.returned) != (at_stake, came_back):
-        yield "the sums of a round are not those of its hands"
-    if seat.stack != before - seat.staked + seat.returned:
-        yield "chips were made or lost"
+            broken.append("a seat held more hands than it may")
+        if not self.rules.hit_split_aces and any(
+            hand.cards[0][0] == "A" and len(hand.cards) != 2 for hand in seat.hands
+        ):
+            broken.append("a split ace did not get exactly one card")

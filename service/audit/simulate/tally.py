@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from service.rules.dealer_play import depends_on_dealer
-from service.rules.hand import EndCause
+from service.rules.hand import EndCause, Hand
 from service.rules.rule_set import HoleCard
 from service.rules.totals import BEST, is_two_card_21, total
 from service.table.events import CardDealt, Event, FirstCardTurned
@@ -80,19 +80,22 @@ def outcome_of(events: Sequence[Event], state: State) -> Outcome:
         causes[0] is EndCause.NATURAL,
         dealer_natural,
         causes[0] is EndCause.SURRENDERED,
-        _first_two_of_one_rank(events),
+        _first_two_of_one_rank(events, hands),
         causes.count(EndCause.BUST) == len(causes),
         "T" if up in "TJQK" else up,
         final,
     )
 
 
-def _first_two_of_one_rank(events: Sequence[Event]) -> bool:
-    """Whether the seat's first two cards, those that left the shoe first, are of one rank."""
-    dealt = [
+def _first_two_of_one_rank(events: Sequence[Event], hands: Sequence[Hand]) -> bool:
+    """Whether the seat's first two cards are of one rank. After a split no hand tells: they are
+    those that left the shoe first."""
+    if len(hands) == 1:
+        first, second = hands[0].cards[:2]
+        return first[0] == second[0]
+    dealt = sorted(
         (event.position, event.card[0])
         for event in events
-        if type(event) is CardDealt or type(event) is FirstCardTurned
-    ]
-    first, second = sorted(dealt)[:2]
-    return first[1] == second[1]
+        if isinstance(event, CardDealt | FirstCardTurned)
+    )
+    return dealt[0][1] == dealt[1][1]
