@@ -10,16 +10,19 @@ from service.api.rule_sets import RuleSets
 from service.api.server import GrpcServer
 from service.api.tables import Tables
 from service.api.tokens import Tokens
+from service.api.watching import Watching
 from service.app.access import Access, Token, hash_of_key
 from service.app.call import Pipeline
 from service.app.clock import DatabaseClock
+from service.app.deadlines import Sweeper
 from service.app.engine import Shoes
 from service.app.flush import Flusher
 from service.app.handle import Handler, derived_table_id
 from service.app.kept_engines import KeptEngines
-from service.app.ports import Catalog, Clock, Store, StoreUnavailable
+from service.app.ports import Catalog, Store, StoreUnavailable
 from service.app.read import Reader
 from service.app.sealing import parse_sealing_keys
+from service.app.watch import Watch
 from service.first_screen import first_screen
 from service.keys import Keys
 from service.rest.app import RestApp
@@ -30,24 +33,57 @@ CLOCK_SECONDS = 10.0
 """How often the process asks the database for the time."""
 
 
-def build_pipeline(
-    settings: Settings, store: Store, catalog: Catalog, clock: Clock, keys: Keys, access: Access
-) -> Pipeline:
-    """The pipeline with every method of the contract behind it."""
-    shoes = Shoes(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
-    kept = KeptEngines(settings.kept_tables)
-    handler = Handler(store, clock, shoes, kept, Flusher(store, settings.flushes).append)
-    reader = Reader(store, catalog, shoes, kept, handler)
-    rule_sets = RuleSets(catalog, clock)
-    return Pipeline(
-        {
-            **Tables(handler, reader, catalog, rule_sets).methods(),
-            **rule_sets.methods(),
-            **History(reader, catalog).methods(),
-            **Tokens(access).methods(),
-        },
-        access,
-    )
+class Service:
+    """What serves behind both doors: the pipeline, and what runs beside it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        catalog: Catalog,
+        clock: DatabaseClock,
+        keys: Keys,
+        access: Access,
+    ) -> None:
+        shoes = Shoes(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
+        kept = KeptEngines(settings.kept_tables)
+        handler = Handler(store, clock, shoes, kept, Flusher(store, settings.flushes).append)
+        reader = Reader(store, catalog, shoes, kept, handler)
+        rule_sets = RuleSets(catalog, clock)
+        self._watch = Watch(store, catalog, shoes, reader)
+        handler.on_commit(self._watch.publish)
+        self._sweeper = Sweeper(catalog, handler, clock, settings.idle_close_seconds)
+        self._clock, self._catalog = clock, catalog
+        self.pipeline = Pipeline(
+            {
+                **Tables(handler, reader, catalog, rule_sets, access).methods(),
+                **rule_sets.methods(),
+                **History(reader, catalog).methods(),
+                **Tokens(access).methods(),
+            },
+            Watching(self._watch, clock).streams(),
+            access,
+        )
+
+    async def run_beside(self) -> None:
+        """Keep the clock, sweep deadlines, and find what other processes changed, for ever."""
+        await asyncio.gather(
+            self._clock.keep_fresh(self._catalog, CLOCK_SECONDS),
+            self._sweeper.run(),
+            self._watch.poll_for_ever(),
+        )
+
+    async def ready(self) -> bool:
+        """Whether the database answers."""
+        try:
+            await self._catalog.database_time()
+        except StoreUnavailable:
+            return False
+        return True
+
+    def end_streams(self) -> None:
+        """Tell every watcher that the server stops."""
+        self._watch.stop()
 
 
 async def serve_until_stopped(
@@ -67,34 +103,30 @@ async def serve_until_stopped(
     access = Access(
         keys.token_secret.encode(), catalog, clock, settings.operator if admits_guests else ""
     )
-    pipeline = build_pipeline(settings, store, catalog, clock, keys, access)
-
-    async def ready() -> bool:
-        try:
-            await catalog.database_time()
-        except StoreUnavailable:
-            return False
-        return True
-
+    service = Service(settings, store, catalog, clock, keys, access)
     host, port = split_address(settings.rest_address)
-    rest = RestServer(RestApp(pipeline, ready), host, port, settings.drain_seconds)
+    rest_app = RestApp(service.pipeline, service.ready)
+    rest = RestServer(rest_app, host, port, settings.drain_seconds)
     grpc_host, _ = split_address(settings.grpc_address)
-    grpc = GrpcServer(pipeline, settings.grpc_address)
+    grpc = GrpcServer(service.pipeline, settings.grpc_address)
     await grpc.start()
     serving = asyncio.create_task(rest.serve())
-    fresh = asyncio.create_task(clock.keep_fresh(catalog, CLOCK_SECONDS))
+    beside = asyncio.create_task(service.run_beside())
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     guest = _first_guest(access, settings) if admits_guests else None
     show(first_screen(f"{grpc_host}:{grpc.port}", f"{host}:{rest.port}", data, guest))
     stopped = asyncio.create_task(stop.wait())
-    await asyncio.wait({stopped, serving}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({stopped, serving, beside}, return_when=asyncio.FIRST_COMPLETED)
     rest.stop()
+    service.end_streams()
     await asyncio.gather(grpc.drain(settings.drain_seconds), serving)
-    await pipeline.drain(settings.drain_seconds)
-    for task in (fresh, stopped):
-        task.cancel()
+    await service.pipeline.drain(settings.drain_seconds)
+    stopped.cancel()
+    if beside.done():
+        await beside  # raises what ended it
+    beside.cancel()
 
 
 def _first_guest(access: Access, settings: Settings) -> tuple[str, str]:

@@ -56,6 +56,9 @@ class Settings(BaseSettings):
     kept_tables: int = Field(
         default=10_000, ge=1, description="tables that this process keeps in memory"
     )
+    idle_close_seconds: int = Field(
+        default=30 * 24 * 3600, ge=60, description="tables between rounds close after so long"
+    )
     drain_seconds: float = Field(
         default=10.0, ge=0, description="how long running calls have at the end"
     )

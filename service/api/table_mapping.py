@@ -39,7 +39,7 @@ def table_to_wire(engine: Engine, viewer: str) -> pb.Table:
         hash=head.hash.hex(),
         rule_set_id=head.rule_set_id,
         rule_set=_rule_set(head.rule_set_id, state),
-        phase=PHASES.to_wire(state.phase),
+        phase=PHASES.to_wire(seen.phase),
         round=state.round,
         rounds_left=seen.rounds_left,
         open_ended=not state.rules.rounds,
@@ -55,6 +55,8 @@ def table_to_wire(engine: Engine, viewer: str) -> pb.Table:
         ),
         active_seat=state.active_seat,
         active_hand=state.active_hand,
+        banker_seat=state.banker,
+        is_private=head.private,
         announcements=[
             pb.Announcement(kind=_NEWS.to_wire(one.kind), seat=one.seat)
             for one in seen.announcements

@@ -30,7 +30,7 @@ from croupier.v1.table_service_pb2 import (
 from service.api.rule_set_mapping import with_overrides
 from service.api.rule_sets import RuleSets
 from service.api.table_mapping import ACTIONS, PHASES, table_to_wire
-from service.app.access import Identity, Role, may_close, only_players
+from service.app.access import Access, Identity, Role, may_close, only_players
 from service.app.call import Context, Method
 from service.app.handle import Answer, Handler
 from service.app.paging import Id, Number, page_key, page_size, page_token
@@ -49,12 +49,18 @@ class Tables:
     """Opens, shows and plays tables."""
 
     def __init__(
-        self, handler: Handler, reader: Reader, catalog: Catalog, rule_sets: RuleSets
+        self,
+        handler: Handler,
+        reader: Reader,
+        catalog: Catalog,
+        rule_sets: RuleSets,
+        access: Access,
     ) -> None:
         self._handler = handler
         self._reader = reader
         self._catalog = catalog
         self._rule_sets = rule_sets
+        self._access = access
 
     def methods(self) -> Mapping[str, Method]:
         """What is served, by full name."""
@@ -77,11 +83,13 @@ class Tables:
         request_id(request.request_id)
         rules = await self._rule_sets.find(identity, request.rule_set_id)
         rules = with_overrides(rules, request.overrides)
-        command = c.OpenTable(identity.player, request.rule_set_id, rules)
+        command = c.OpenTable(identity.player, request.rule_set_id, rules, request.is_private)
         answer = await self._handler.open_table(
             identity.operator, identity.actor, request.request_id, command
         )
-        return OpenTableResponse(**_reply(answer, identity))
+        head = answer.engine.head
+        code = self._access.join_code(head.table_id) if head.private else ""
+        return OpenTableResponse(**_reply(answer, identity), join_code=code)
 
     async def _get(self, context: Context, request: GetTableRequest) -> GetTableResponse:
         identity = context.caller
@@ -97,7 +105,12 @@ class Tables:
         size = page_size(request.page_size, 50, 100)
         heads = await self._catalog.tables(
             identity.operator,
-            TableFilter(player=identity.player),
+            TableFilter(
+                player="" if request.free_seats else identity.player,
+                phase=_phase(request.phase),
+                rule_set_id=request.rule_set_id,
+                free_seats=_at_least_zero(request.free_seats, "free_seats"),
+            ),
             page_key(_LIST, request.page_token, tuple[Number, Id]),
             size + 1,
         )
@@ -110,6 +123,7 @@ class Tables:
                     phase=PHASES.to_wire(Phase(head.phase)),
                     version=head.version,
                     round=head.round,
+                    free_seats=head.free_seats,
                 )
                 for head in page
             ],
@@ -131,8 +145,14 @@ class Tables:
         return CloseTableResponse(**_reply(answer, identity))
 
     async def _take_seat(self, context: Context, request: TakeSeatRequest) -> TakeSeatResponse:
-        command = c.TakeSeat(_player(context), request.seat)
-        return TakeSeatResponse(**await self._play(context, request, command))
+        player = _player(context)
+
+        def allowed(head: Head) -> None:
+            if head.private and head.owner != player:
+                self._access.require_join_code(head.table_id, request.join_code)
+
+        answer = await self._execute(context, request, c.TakeSeat(player, request.seat), allowed)
+        return TakeSeatResponse(**_reply(answer, context.caller))
 
     async def _set_ready(self, context: Context, request: SetReadyRequest) -> SetReadyResponse:
         command = c.SetReady(_player(context))
@@ -190,6 +210,22 @@ class Tables:
 def _player(context: Context) -> str:
     only_players(context.caller)
     return context.caller.player
+
+
+def _at_least_zero(number: int, field: str) -> int:
+    if number < 0:
+        raise Refused(Reason.FIELD_INVALID, f"{field}: 0 or more", field=field)
+    return number
+
+
+def _phase(name: str) -> str:
+    if name and name not in [phase.value for phase in Phase]:
+        raise Refused(
+            Reason.FIELD_INVALID,
+            f"phase: one of {', '.join(phase.value for phase in Phase)}",
+            field="phase",
+        )
+    return name
 
 
 def _round(number: int) -> int:

@@ -5,6 +5,8 @@ operator's server carries its API key, of which only the hash is stored. What on
 not exist (NOT_FOUND); what one sees and may not do is PERMISSION_DENIED.
 """
 
+import hmac
+from base64 import b32encode
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
@@ -35,11 +37,13 @@ class Role(StrEnum):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """A caller who is known. `player` is empty for an operator."""
+    """A caller who is known. `player` is empty for an operator; `expires_at` (microseconds since
+    1970) is when a token ends, 0 for a key."""
 
     role: Role
     operator: str
     player: str
+    expires_at: int = 0
 
     @property
     def actor(self) -> str:
@@ -63,7 +67,7 @@ class Access:
         self._catalog = catalog
         self._clock = clock
         self._guests = guests
-        self._claims = lru_cache(maxsize=TOKENS_KEPT)(self._verified)
+        self._identities = lru_cache(maxsize=TOKENS_KEPT)(self._verified)
 
     async def identify(self, metadata: Mapping[str, str]) -> Identity:
         """Who sent this metadata (names in lower case); refused if nobody known did."""
@@ -85,15 +89,15 @@ class Access:
 
     def _player(self, token: str) -> Identity:
         try:
-            identity, expires_at = self._claims(token)
+            identity = self._identities(token)
         except (jwt.InvalidTokenError, ValueError) as error:
             raise Refused(Reason.UNAUTHENTICATED, "this token is not valid") from error
-        if expires_at <= self._clock.now():
+        if identity.expires_at <= self._clock.now():
             raise Refused(Reason.UNAUTHENTICATED, "this token has ended; ask for a new one")
         return identity
 
-    def _verified(self, token: str) -> tuple[Identity, int]:
-        """Whose a token is and when it ends; raises unless we signed it."""
+    def _verified(self, token: str) -> Identity:
+        """Whose a token is; raises unless we signed it."""
         claims = jwt.decode(
             token,
             self._secret,
@@ -104,7 +108,17 @@ class Access:
         player = claims["sub"]
         if not PLAIN_ID.fullmatch(player) or player == TABLE_ACTOR:
             raise ValueError("the token's subject is no player id")
-        return Identity(Role.PLAYER, claims["iss"], player), int(claims["exp"]) * _SECOND
+        return Identity(Role.PLAYER, claims["iss"], player, int(claims["exp"]) * _SECOND)
+
+    def join_code(self, table_id: str) -> str:
+        """What lets a player sit down at a private table: eight letters and digits."""
+        digest = hmac.digest(self._secret, b"croupier join code 1 " + table_id.encode(), "sha256")
+        return b32encode(digest)[:8].decode()
+
+    def require_join_code(self, table_id: str, code: str) -> None:
+        """Refuse a code that is not the private table's."""
+        if not hmac.compare_digest(code.upper().encode(), self.join_code(table_id).encode()):
+            raise Refused(Reason.JOIN_CODE_WRONG, "this table is private: its join code is needed")
 
     def guest_token(self) -> Token:
         """A token for a new guest; refused where guests are not admitted."""

@@ -5,8 +5,10 @@ an `ApiError`. A client that goes away does not cancel what its call has begun i
 """
 
 import asyncio
+import math
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -45,11 +47,20 @@ class Method(msgspec.Struct, frozen=True):
     open_to_all: bool = False
 
 
-class Pipeline:
-    """`methods` by full name, as in `/croupier.v1.TableService/Act`."""
+class Stream(msgspec.Struct, frozen=True):
+    """A method of the API that answers with a stream of responses."""
 
-    def __init__(self, methods: Mapping[str, Method], access: Access) -> None:
+    serve: Callable[[Context, Any], AsyncIterator[Any]]
+
+
+class Pipeline:
+    """`methods` and `streams` by full name, as in `/croupier.v1.TableService/Act`."""
+
+    def __init__(
+        self, methods: Mapping[str, Method], streams: Mapping[str, Stream], access: Access
+    ) -> None:
         self._methods = methods
+        self._streams = streams
         self._access = access
         self._running: set[asyncio.Task[Any]] = set()
 
@@ -95,29 +106,48 @@ class Pipeline:
         self, method: Method, request: Any, metadata: Mapping[str, str], seconds: float
     ) -> Any:
         until = asyncio.get_running_loop().time() + seconds
-        try:
+        with _as_api_errors():
             identity = None if method.open_to_all else await self._access.identify(metadata)
             return await method.serve(Context(identity, until), request)
-        except Refused as refused:
-            raise ApiError.of(refused) from refused
-        except ApiError:
-            raise
-        except StoreUnavailable as error:
-            _log.warning("the database is away", error=str(error))
-            raise ApiError(
-                Reason.UNAVAILABLE,
-                "the database can't be reached; send the same request again in a moment",
-                {},
-            ) from error
-        except Exception as error:
-            _log.exception("a call failed")
-            raise ApiError(
-                Reason.INTERNAL,
-                "the service failed; the same request_id, sent again, tells what became of it",
-                {},
-            ) from error
+
+    async def stream(
+        self, method: str, request: Any, metadata: Mapping[str, str]
+    ) -> AsyncIterator[Any]:
+        """Serve one call that is answered by a stream; raises ApiError where it breaks off."""
+        found = self._streams.get(method)
+        if found is None:
+            raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}", {})
+        with _as_api_errors():
+            identity = await self._access.identify(metadata)
+            async for response in found.serve(Context(identity, math.inf), request):
+                yield response
 
     async def drain(self, seconds: float) -> None:
         """Wait for the calls that run, at most so many seconds."""
         if self._running:
             await asyncio.wait(self._running, timeout=seconds)
+
+
+@contextmanager
+def _as_api_errors() -> Iterator[None]:
+    """Whatever goes wrong within leaves as an ApiError."""
+    try:
+        yield
+    except Refused as refused:
+        raise ApiError.of(refused) from refused
+    except ApiError:
+        raise
+    except StoreUnavailable as error:
+        _log.warning("the database is away", error=str(error))
+        raise ApiError(
+            Reason.UNAVAILABLE,
+            "the database can't be reached; send the same request again in a moment",
+            {},
+        ) from error
+    except Exception as error:
+        _log.exception("a call failed")
+        raise ApiError(
+            Reason.INTERNAL,
+            "the service failed; the same request_id, sent again, tells what became of it",
+            {},
+        ) from error

@@ -49,6 +49,7 @@ class Handler:
         self._shoes = shoes
         self._kept = kept
         self._append = append
+        self._listeners: list[Callable[[Engine], None]] = []
 
     async def open_table(
         self, operator: str, actor: str, request_id: str, command: OpenTable
@@ -70,12 +71,13 @@ class Handler:
             shoe=0,
             deadline=0,
             at=0,
+            private=command.private,
         )
         chance = self._shoes.chance(table_id, command.rule_set, ())
         blank = Engine(head, initial_state(command.rule_set), chance, ())
         append, opened = advance(blank, command, actor, request_id, self._clock.now(), self._shoes)
         if await self._append(append) is Outcome.APPENDED:
-            self._kept.put(opened)
+            self._committed(opened)
             return Answer(opened, replayed=False)
         loaded = await self._store.load(table_id, actor, request_id)
         if loaded is None or loaded.request is None:
@@ -144,7 +146,7 @@ class Handler:
                 continue
             self._kept.drop(table_id)
             if await self._append(append) is Outcome.APPENDED:
-                self._kept.put(after)
+                self._committed(after)
                 if not due:
                     return Answer(after, replayed=False)
                 engine = after
@@ -156,6 +158,15 @@ class Handler:
                 )
             await asyncio.sleep(random.uniform(0, pause))  # noqa: S311 - jitter, no secret
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    def on_commit(self, listener: Callable[[Engine], None]) -> None:
+        """Tell a listener of every change that this process commits."""
+        self._listeners.append(listener)
+
+    def _committed(self, engine: Engine) -> None:
+        self._kept.put(engine)
+        for listener in self._listeners:
+            listener(engine)
 
     async def apply_deadline(self, table_id: str) -> None:
         """Answer the open questions of a table whose deadline has passed; else nothing."""
@@ -192,7 +203,7 @@ class Handler:
                     engine, command, TABLE_ACTOR, "", self._clock.now(), self._shoes
                 )
                 if await self._append(append) is Outcome.APPENDED:
-                    self._kept.put(after)
+                    self._committed(after)
                     return
                 engine = None
 

@@ -36,16 +36,19 @@ class _Watcher:
     __slots__ = ("behind", "queue")
 
     def __init__(self) -> None:
-        self.queue: asyncio.Queue[Engine] = asyncio.Queue(QUEUE)
+        self.queue: asyncio.Queue[Engine | None] = asyncio.Queue(QUEUE + 1)
         self.behind = False
 
     def put(self, engine: Engine) -> None:
-        if self.behind:
-            return
-        try:
+        if self.queue.qsize() < QUEUE:
             self.queue.put_nowait(engine)
-        except asyncio.QueueFull:
+        else:
             self.behind = True
+
+    def stop(self) -> None:
+        """Wake the watcher: there will be no more changes."""
+        if not self.queue.full():
+            self.queue.put_nowait(None)
 
 
 class _Watched:
@@ -67,12 +70,20 @@ class Watch:
         self._shoes = shoes
         self._reader = reader
         self._tables: dict[str, _Watched] = {}
+        self._stopped = False
 
     def publish(self, engine: Engine) -> None:
         """Tell the watchers of a change that this process has committed."""
         watched = self._tables.get(engine.head.table_id)
         if watched and engine.head.version == watched.engine.head.version + 1:
             _tell(watched, engine)
+
+    def stop(self) -> None:
+        """End every stream, because the server stops."""
+        self._stopped = True
+        for watched in self._tables.values():
+            for watcher in watched.watchers:
+                watcher.stop()
 
     async def poll_for_ever(self) -> None:
         """Find the changes that other processes made."""
@@ -104,12 +115,13 @@ class Watch:
         return replace(after, chance=self._shoes.chance(row.table_id, after.state.rules, sealed))
 
     async def changes(
-        self, table_id: str, operator: str, after_version: int
+        self, table_id: str, operator: str, after_version: int, until: float
     ) -> AsyncIterator[Engine | None]:
         """A table after each change later than `after_version`, in order and without a gap.
 
-        With 0 it begins with the table as it stands. None is a heartbeat. Raises Refused
-        (WATCH_BEHIND) when the watcher reads too slowly to keep up.
+        It begins with the table as it stands, or, after a version, with a heartbeat, which is None.
+        Raises Refused at the event loop's time `until` (the caller's token has ended), when the
+        watcher reads too slowly to keep up (WATCH_BEHIND), and when the server stops.
         """
         now = await self._reader.table(table_id, operator)
         watched = self._tables.setdefault(table_id, _Watched(now))
@@ -117,31 +129,49 @@ class Watch:
         watched.watchers.add(watcher)
         try:
             last = after_version
-            if not after_version:
+            if after_version:
+                yield None
+            else:
                 last = now.head.version
                 yield now
             async for engine in self._history(table_id, operator, last):
                 last = engine.head.version
                 yield engine
             while True:
-                if watcher.behind:
-                    raise Refused(
-                        Reason.WATCH_BEHIND,
-                        "changes came faster than they were read; resume from the last version",
-                        after_version=last,
-                    )
-                try:
-                    engine = await asyncio.wait_for(watcher.queue.get(), HEARTBEAT_SECONDS)
-                except TimeoutError:
+                change = await self._next(watcher, last, until)
+                if change is None:
                     yield None
-                    continue
-                if engine.head.version > last:
-                    last = engine.head.version
-                    yield engine
+                elif change.head.version > last:
+                    last = change.head.version
+                    yield change
         finally:
             watched.watchers.discard(watcher)
             if not watched.watchers and self._tables.get(table_id) is watched:
                 del self._tables[table_id]
+
+    async def _next(self, watcher: _Watcher, last: int, until: float) -> Engine | None:
+        """The next change in a watcher's queue; None after a while without one."""
+        left = until - asyncio.get_running_loop().time()
+        if left <= 0:
+            raise Refused(Reason.UNAUTHENTICATED, "this token has ended; ask for a new one")
+        if watcher.behind and watcher.queue.empty():
+            raise Refused(
+                Reason.WATCH_BEHIND,
+                f"changes came faster than they were read; watch again after version {last}",
+                after_version=last,
+            )
+        try:
+            async with asyncio.timeout(min(HEARTBEAT_SECONDS, left)):
+                change = await watcher.queue.get()
+        except TimeoutError:
+            return None
+        if change is None or self._stopped:
+            raise Refused(
+                Reason.UNAVAILABLE,
+                f"the server stops; watch again after version {last}",
+                after_version=last,
+            )
+        return change
 
     async def _history(
         self, table_id: str, operator: str, after_version: int

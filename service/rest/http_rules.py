@@ -1,7 +1,7 @@
 """Which HTTP call reaches which RPC, read from the `google.api.http` annotations.
 
 The REST door serves a part of what the annotations can say: GET without a body, POST with the whole
-message as the body, one binding for each RPC, unary calls. In messages it reads and writes strings,
+message as the body, one binding for each RPC, unary calls, and streams of responses to a GET. In messages it reads and writes strings,
 booleans, 32- and 64-bit integers, enums, messages and lists of them; it writes timestamps. Anything
 else raises `Unsupported`, so that generation fails and nothing is served half.
 """
@@ -78,8 +78,8 @@ def messages_under(message: Descriptor) -> Iterator[Descriptor]:
 
 
 def _rule(rpc: MethodDescriptor) -> Rule:
-    if rpc.client_streaming or rpc.server_streaming:
-        raise Unsupported(f"{rpc.full_name}: streams are not served over REST")
+    if rpc.client_streaming:
+        raise Unsupported(f"{rpc.full_name}: streams of requests are not served over REST")
     options = rpc.GetOptions()
     if not options.HasExtension(annotations_pb2.http):
         raise Unsupported(f"{rpc.full_name}: there is no google.api.http annotation")
@@ -99,6 +99,8 @@ def _rule(rpc: MethodDescriptor) -> Rule:
         template = path_template.parse(path)
     except ValueError as error:
         raise Unsupported(f"{rpc.full_name}: {error}") from error
+    if rpc.server_streaming and pattern != "get":
+        raise Unsupported(f"{rpc.full_name}: a stream that is no GET")
     rule = Rule(pattern.upper(), path, template, rpc)
     _check_types(rule)
     return rule

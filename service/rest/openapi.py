@@ -72,7 +72,11 @@ def _operation(rule: Rule, comments: dict[str, str]) -> Schema:
     operation["responses"] = {
         "200": {
             "description": comments[rpc.output_type.full_name],
-            "content": {"application/json": {"schema": _reference(rpc.output_type)}},
+            "content": {
+                "text/event-stream" if rpc.server_streaming else "application/json": {
+                    "schema": _reference(rpc.output_type)
+                }
+            },
         },
         "default": {
             "description": "Refused, or failed.",
@@ -103,6 +107,15 @@ def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
         }
         for field in rule.query_fields
     ]
+    if rule.rpc.server_streaming:
+        parameters.append(
+            {
+                "name": "Last-Event-ID",
+                "in": "header",
+                "description": "The version to resume after, in place of `afterVersion`.",
+                "schema": {"type": "string"},
+            }
+        )
     if rule.http_method == "POST" and "request_id" in fields:
         parameters.append(
             {

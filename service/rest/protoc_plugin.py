@@ -66,7 +66,8 @@ def _routes(file: FileDescriptor, rules: list[Rule]) -> str:
     lines = [
         f'"""The REST routes of {path.name}: generated from it, never edited.',
         "",
-        "HTTP method, path, RPC, request, response; a POST has the request as its body.",
+        "HTTP method, path, RPC, request, response, whether it is a stream of them; a POST has the",
+        "request as its body.",
         '"""',
         "",
         f"from {package} import {path.stem}_pb2 as messages",
@@ -81,6 +82,7 @@ def _routes(file: FileDescriptor, rules: list[Rule]) -> str:
             f'        "{rule.full_name}",',
             f"        messages.{rule.rpc.input_type.name},",
             f"        messages.{rule.rpc.output_type.name},",
+            f"        {rule.rpc.server_streaming},",
             "    ),",
         ]
     return "\n".join([*lines, ")", ""])

@@ -18,8 +18,8 @@ from google.protobuf.message import Message
 from service.rest import path_template
 from service.rest.path_template import PathTemplate
 
-# HTTP method, path, RPC, request, response: as the generated files have them.
-Row = tuple[str, str, str, type[Message], type[Message]]
+# HTTP method, path, RPC, request, response, stream: as the generated files have them.
+Row = tuple[str, str, str, type[Message], type[Message], bool]
 
 ROUTES: tuple[Row, ...] = (
     *access_service_rest.ROUTES,
@@ -37,6 +37,7 @@ class Route:
     template: PathTemplate
     rpc: str
     request: type[Message]
+    stream: bool
 
 
 class NoSuchPath(Exception):
@@ -56,10 +57,10 @@ class Router:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._routes: dict[tuple[str, int], list[Route]] = {}
-        for http_method, path, rpc, request, _ in rows:
+        for http_method, path, rpc, request, _, stream in rows:
             template = path_template.parse(path)
             key = (template.verb, len(template.segments))
-            route = Route(http_method, template, rpc, request)
+            route = Route(http_method, template, rpc, request, stream)
             self._routes.setdefault(key, []).append(route)
         self._verbs = {verb for verb, _ in self._routes if verb}
 

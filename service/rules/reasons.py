@@ -45,6 +45,7 @@ class Reason(IntEnum):
     NOT_DUE = 42  # time called while the deadline has not passed
     BANKER_DOES_NOT_BET = 43  # a bet of the seat that holds the bank
     NOT_COVERED = 44  # a stake of 500 against a bank of 300
+    JOIN_CODE_WRONG = 45  # a seat at a private table without its join code
     # --- the action is not open to this hand
     STACK_TOO_SMALL = 50  # a double of 50 with 25 left
     HIT_NOT_ALLOWED = 51  # a hit on a split ace that gets one card only

@@ -1,7 +1,7 @@
 """What a client tells its user beside the cards: the news of the latest row.
 
 A fresh shoe, a refilled stack, a seat whose time ran out, a seat that is broke, a player who left,
-and the cut card coming out.
+the bank moving on, and the cut card coming out.
 """
 
 from collections.abc import Sequence
@@ -24,6 +24,7 @@ class News(StrEnum):
     SEAT_BROKE = "seat_broke"
     PLAYER_LEFT = "player_left"
     CUT_CARD_OUT = "cut_card_out"
+    NEW_BANKER = "new_banker"
 
 
 class Announcement(msgspec.Struct, frozen=True):
@@ -51,6 +52,8 @@ def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement
                 news.append(Announcement(News.TIME_RAN_OUT, seat))
             case e.SeatOut(seat=seat):
                 news.append(Announcement(News.SEAT_BROKE, seat))
+            case e.BankerChanged(seat=seat):
+                news.append(Announcement(News.NEW_BANKER, seat))
             case e.SeatLeft(seat=seat):
                 news.append(Announcement(News.PLAYER_LEFT, seat))
             case (

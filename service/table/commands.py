@@ -17,11 +17,15 @@ class Command(msgspec.Struct, frozen=True, tag=True):
 
 
 class OpenTable(Command, frozen=True, tag=True):
-    """Open a table under a rule set; at a table of one seat `player` takes it, if one is named."""
+    """Open a table under a rule set; at a table of one seat `player` takes it, if one is named.
+
+    A `private` table is in nobody's list of tables to join, and needs a code to sit down.
+    """
 
     player: str
     rule_set_id: str
     rule_set: RuleSet
+    private: bool = False
 
 
 class TakeSeat(Command, frozen=True, tag=True):

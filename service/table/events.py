@@ -54,6 +54,7 @@ class TableOpened(Event, frozen=True, tag=True):
     rule_set_id: str
     rule_set: RuleSet
     commitment: str
+    private: bool = False
 
 
 class SeatTaken(Event, frozen=True, tag=True):

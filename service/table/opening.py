@@ -16,7 +16,7 @@ def open_table(draft: Draft, command: OpenTable) -> None:
     """Open a table; opening a table of one seat takes it."""
     rules = check_rule_set(command.rule_set)
     commitment = draft.chance.open(0, ()).next_commitment
-    draft.emit(TableOpened(command.rule_set_id, rules, commitment))
+    draft.emit(TableOpened(command.rule_set_id, rules, commitment, command.private))
     if rules.max_seats == 1 and command.player:
         sit(draft, command.player, 1)
 

@@ -80,6 +80,7 @@ class TableView(msgspec.Struct, frozen=True):
     the viewer may do stand beside it, redacted."""
 
     state: State
+    phase: Phase
     seats: tuple[SeatView, ...]
     dealer_cards: tuple[str, ...]
     dealer_total: int
@@ -103,6 +104,8 @@ def view(state: State, viewer: str, chance: Chance, latest: Sequence[Event]) -> 
     shoe = state.shoe
     return TableView(
         state=state,
+        # A table that can't deal waits for players, whatever became of its last round.
+        phase=Phase.WAITING if state.waits_for_players and state.between_rounds else state.phase,
         seats=tuple(
             SeatView(
                 seat,

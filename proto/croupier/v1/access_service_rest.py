@@ -1,6 +1,7 @@
 """The REST routes of access_service.proto: generated from it, never edited.
 
-HTTP method, path, RPC, request, response; a POST has the request as its body.
+HTTP method, path, RPC, request, response, whether it is a stream of them; a POST has the
+request as its body.
 """
 
 from croupier.v1 import access_service_pb2 as messages
@@ -12,5 +13,6 @@ ROUTES = (
         "/croupier.v1.AccessService/IssueGuestToken",
         messages.IssueGuestTokenRequest,
         messages.IssueGuestTokenResponse,
+        False,
     ),
 )

@@ -1,6 +1,7 @@
 """The REST routes of history_service.proto: generated from it, never edited.
 
-HTTP method, path, RPC, request, response; a POST has the request as its body.
+HTTP method, path, RPC, request, response, whether it is a stream of them; a POST has the
+request as its body.
 """
 
 from croupier.v1 import history_service_pb2 as messages
@@ -12,6 +13,7 @@ ROUTES = (
         "/croupier.v1.HistoryService/ListRounds",
         messages.ListRoundsRequest,
         messages.ListRoundsResponse,
+        False,
     ),
     (
         "GET",
@@ -19,6 +21,7 @@ ROUTES = (
         "/croupier.v1.HistoryService/GetRound",
         messages.GetRoundRequest,
         messages.GetRoundResponse,
+        False,
     ),
     (
         "GET",
@@ -26,5 +29,6 @@ ROUTES = (
         "/croupier.v1.HistoryService/ListEvents",
         messages.ListEventsRequest,
         messages.ListEventsResponse,
+        False,
     ),
 )

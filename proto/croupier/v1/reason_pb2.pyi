@@ -89,6 +89,12 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """A bet of a seat that has left, or that is out because its stack ran dry. FAILED_PRECONDITION."""
     REASON_NOT_DUE: _Reason.ValueType  # 42
     """Time called while the deadline has not passed. FAILED_PRECONDITION."""
+    REASON_BANKER_DOES_NOT_BET: _Reason.ValueType  # 43
+    """A bet of the seat that holds the bank. FAILED_PRECONDITION."""
+    REASON_NOT_COVERED: _Reason.ValueType  # 44
+    """A stake of 500 against a bank of 300. FAILED_PRECONDITION."""
+    REASON_JOIN_CODE_WRONG: _Reason.ValueType  # 45
+    """A seat at a private table without its join code. PERMISSION_DENIED."""
     REASON_STACK_TOO_SMALL: _Reason.ValueType  # 50
     """A double of 50 with 25 left. FAILED_PRECONDITION."""
     REASON_HIT_NOT_ALLOWED: _Reason.ValueType  # 51
@@ -105,8 +111,6 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """Sitting out at a table of one seat. FAILED_PRECONDITION."""
     REASON_PAIR_BET_NOT_ALLOWED: _Reason.ValueType  # 57
     """A pair bet where the rule set has none, or on an empty seat. FAILED_PRECONDITION."""
-    REASON_NOT_YET_PLAYABLE: _Reason.ValueType  # 58
-    """A table with a rotating banker. UNIMPLEMENTED."""
     REASON_CONTENTION: _Reason.ValueType  # 70
     """Other commands kept getting in first until the call's time was over. ABORTED."""
     REASON_UNAVAILABLE: _Reason.ValueType  # 71
@@ -121,6 +125,10 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """A body of 5 MB. RESOURCE_EXHAUSTED (over REST the HTTP code is 413)."""
     REASON_STACK_LIMIT: _Reason.ValueType  # 76
     """A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION."""
+    REASON_WATCH_BEHIND: _Reason.ValueType  # 77
+    """A watcher who reads more slowly than his table changes; `after_version` in the metadata says
+    where to resume. ABORTED.
+    """
 
 class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
     """The cause of a refusal. Each value names an example; the gRPC code that it comes with stands
@@ -187,6 +195,12 @@ REASON_SEAT_OUT: Reason.ValueType  # 41
 """A bet of a seat that has left, or that is out because its stack ran dry. FAILED_PRECONDITION."""
 REASON_NOT_DUE: Reason.ValueType  # 42
 """Time called while the deadline has not passed. FAILED_PRECONDITION."""
+REASON_BANKER_DOES_NOT_BET: Reason.ValueType  # 43
+"""A bet of the seat that holds the bank. FAILED_PRECONDITION."""
+REASON_NOT_COVERED: Reason.ValueType  # 44
+"""A stake of 500 against a bank of 300. FAILED_PRECONDITION."""
+REASON_JOIN_CODE_WRONG: Reason.ValueType  # 45
+"""A seat at a private table without its join code. PERMISSION_DENIED."""
 REASON_STACK_TOO_SMALL: Reason.ValueType  # 50
 """A double of 50 with 25 left. FAILED_PRECONDITION."""
 REASON_HIT_NOT_ALLOWED: Reason.ValueType  # 51
@@ -203,8 +217,6 @@ REASON_SIT_OUT_NOT_ALLOWED: Reason.ValueType  # 56
 """Sitting out at a table of one seat. FAILED_PRECONDITION."""
 REASON_PAIR_BET_NOT_ALLOWED: Reason.ValueType  # 57
 """A pair bet where the rule set has none, or on an empty seat. FAILED_PRECONDITION."""
-REASON_NOT_YET_PLAYABLE: Reason.ValueType  # 58
-"""A table with a rotating banker. UNIMPLEMENTED."""
 REASON_CONTENTION: Reason.ValueType  # 70
 """Other commands kept getting in first until the call's time was over. ABORTED."""
 REASON_UNAVAILABLE: Reason.ValueType  # 71
@@ -219,4 +231,8 @@ REASON_TOO_LARGE: Reason.ValueType  # 75
 """A body of 5 MB. RESOURCE_EXHAUSTED (over REST the HTTP code is 413)."""
 REASON_STACK_LIMIT: Reason.ValueType  # 76
 """A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION."""
+REASON_WATCH_BEHIND: Reason.ValueType  # 77
+"""A watcher who reads more slowly than his table changes; `after_version` in the metadata says
+where to resume. ABORTED.
+"""
 Global___Reason: _TypeAlias = Reason  # noqa: Y015

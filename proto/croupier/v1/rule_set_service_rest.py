@@ -1,6 +1,7 @@
 """The REST routes of rule_set_service.proto: generated from it, never edited.
 
-HTTP method, path, RPC, request, response; a POST has the request as its body.
+HTTP method, path, RPC, request, response, whether it is a stream of them; a POST has the
+request as its body.
 """
 
 from croupier.v1 import rule_set_service_pb2 as messages
@@ -12,6 +13,7 @@ ROUTES = (
         "/croupier.v1.RuleSetService/ListRuleSets",
         messages.ListRuleSetsRequest,
         messages.ListRuleSetsResponse,
+        False,
     ),
     (
         "GET",
@@ -19,6 +21,7 @@ ROUTES = (
         "/croupier.v1.RuleSetService/GetRuleSet",
         messages.GetRuleSetRequest,
         messages.GetRuleSetResponse,
+        False,
     ),
     (
         "POST",
@@ -26,5 +29,6 @@ ROUTES = (
         "/croupier.v1.RuleSetService/CreateRuleSet",
         messages.CreateRuleSetRequest,
         messages.CreateRuleSetResponse,
+        False,
     ),
 )

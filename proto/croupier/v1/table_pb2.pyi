@@ -50,6 +50,8 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     """The round shown is settled; the bets for the next one are open."""
     PHASE_FINISHED: _Phase.ValueType  # 6
     """The table is over and takes no more calls that change it."""
+    PHASE_BANKER: _Phase.ValueType  # 7
+    """The dealer's hand is soft 17 to 20, and the player who holds the bank has to hit or stand."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
     """Where a table stands in the course of a round."""
@@ -68,6 +70,8 @@ PHASE_SETTLED: Phase.ValueType  # 5
 """The round shown is settled; the bets for the next one are open."""
 PHASE_FINISHED: Phase.ValueType  # 6
 """The table is over and takes no more calls that change it."""
+PHASE_BANKER: Phase.ValueType  # 7
+"""The dealer's hand is soft 17 to 20, and the player who holds the bank has to hit or stand."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 class _Action:
@@ -190,8 +194,8 @@ class _EndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndCause.Val
     """The player left the table."""
     END_CAUSE_TIME_OUT: _EndCause.ValueType  # 10
     """The player did not answer in time."""
-    END_CAUSE_DEALER_NATURAL: _EndCause.ValueType  # 11
-    """The dealer has a natural and the round ended before the turns."""
+    END_CAUSE_BANKER_LEFT: _EndCause.ValueType  # 12
+    """The banker ran away, and pays."""
 
 class EndCause(_EndCause, metaclass=_EndCauseEnumTypeWrapper):
     """Why a hand takes no more cards."""
@@ -218,8 +222,8 @@ END_CAUSE_FORFEITED: EndCause.ValueType  # 9
 """The player left the table."""
 END_CAUSE_TIME_OUT: EndCause.ValueType  # 10
 """The player did not answer in time."""
-END_CAUSE_DEALER_NATURAL: EndCause.ValueType  # 11
-"""The dealer has a natural and the round ended before the turns."""
+END_CAUSE_BANKER_LEFT: EndCause.ValueType  # 12
+"""The banker ran away, and pays."""
 Global___EndCause: _TypeAlias = EndCause  # noqa: Y015
 
 class _SeatState:
@@ -306,6 +310,8 @@ class _FinishCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FinishCau
     """Everybody left."""
     FINISH_CAUSE_CLOSED: _FinishCause.ValueType  # 4
     """It was closed by a call."""
+    FINISH_CAUSE_IDLE: _FinishCause.ValueType  # 5
+    """Nothing happened at it for a long time."""
 
 class FinishCause(_FinishCause, metaclass=_FinishCauseEnumTypeWrapper):
     """Why a table is over."""
@@ -320,6 +326,8 @@ FINISH_CAUSE_ALL_LEFT: FinishCause.ValueType  # 3
 """Everybody left."""
 FINISH_CAUSE_CLOSED: FinishCause.ValueType  # 4
 """It was closed by a call."""
+FINISH_CAUSE_IDLE: FinishCause.ValueType  # 5
+"""Nothing happened at it for a long time."""
 Global___FinishCause: _TypeAlias = FinishCause  # noqa: Y015
 
 class _MatchOutcome:
@@ -370,6 +378,8 @@ class _AnnouncementKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Anno
     """A player left."""
     ANNOUNCEMENT_KIND_CUT_CARD_OUT: _AnnouncementKind.ValueType  # 6
     """The cut card came out: the next round is dealt from a fresh shoe."""
+    ANNOUNCEMENT_KIND_NEW_BANKER: _AnnouncementKind.ValueType  # 7
+    """The bank moved to this seat; to nobody with seat 0: the table waits for players."""
 
 class AnnouncementKind(_AnnouncementKind, metaclass=_AnnouncementKindEnumTypeWrapper):
     """What a client has to tell its user beside the cards."""
@@ -388,6 +398,8 @@ ANNOUNCEMENT_KIND_PLAYER_LEFT: AnnouncementKind.ValueType  # 5
 """A player left."""
 ANNOUNCEMENT_KIND_CUT_CARD_OUT: AnnouncementKind.ValueType  # 6
 """The cut card came out: the next round is dealt from a fresh shoe."""
+ANNOUNCEMENT_KIND_NEW_BANKER: AnnouncementKind.ValueType  # 7
+"""The bank moved to this seat; to nobody with seat 0: the table waits for players."""
 Global___AnnouncementKind: _TypeAlias = AnnouncementKind  # noqa: Y015
 
 @_typing.final
@@ -871,6 +883,8 @@ class Table(_message.Message):
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     FINISH_CAUSE_FIELD_NUMBER: _builtins.int
     RANKING_FIELD_NUMBER: _builtins.int
+    BANKER_SEAT_FIELD_NUMBER: _builtins.int
+    IS_PRIVATE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     version: _builtins.int
@@ -893,6 +907,10 @@ class Table(_message.Message):
     """The hand of that seat whose turn it is, from 1; 0: none."""
     finish_cause: Global___FinishCause.ValueType
     """Why it is over."""
+    banker_seat: _builtins.int
+    """The seat that holds the bank; 0: the house does, or nobody can."""
+    is_private: _builtins.bool
+    """Whether the table is in nobody's list of tables to join."""
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules that are played, overrides included."""
@@ -947,10 +965,12 @@ class Table(_message.Message):
         announcements: _abc.Iterable[Global___Announcement] | None = ...,
         finish_cause: Global___FinishCause.ValueType = ...,
         ranking: _abc.Iterable[Global___Standing] | None = ...,
+        banker_seat: _builtins.int = ...,
+        is_private: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "dealer", b"dealer", "rule_set", b"rule_set", "shoe", b"shoe", "your", b"your"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_hand", b"active_hand", "active_seat", b"active_seat", "announcements", b"announcements", "deadline", b"deadline", "dealer", b"dealer", "finish_cause", b"finish_cause", "hash", b"hash", "open_ended", b"open_ended", "phase", b"phase", "ranking", b"ranking", "round", b"round", "rounds_left", b"rounds_left", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "seats", b"seats", "shoe", b"shoe", "table_id", b"table_id", "version", b"version", "your", b"your"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_hand", b"active_hand", "active_seat", b"active_seat", "announcements", b"announcements", "banker_seat", b"banker_seat", "deadline", b"deadline", "dealer", b"dealer", "finish_cause", b"finish_cause", "hash", b"hash", "is_private", b"is_private", "open_ended", b"open_ended", "phase", b"phase", "ranking", b"ranking", "round", b"round", "rounds_left", b"rounds_left", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "seats", b"seats", "shoe", b"shoe", "table_id", b"table_id", "version", b"version", "your", b"your"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -44,10 +44,13 @@ class OpenTableRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     RULE_SET_ID_FIELD_NUMBER: _builtins.int
     OVERRIDES_FIELD_NUMBER: _builtins.int
+    IS_PRIVATE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """The idempotency key: letters, digits, `-` and `_`, up to 64. Required."""
     rule_set_id: _builtins.str
     """A preset or one of the operator's own rule sets. Required."""
+    is_private: _builtins.bool
+    """Whether the table is in nobody's list of tables to join, and needs a code to sit down."""
     @_builtins.property
     def overrides(self) -> _rule_set_pb2.RuleSetOverrides:
         """The options in which this table differs; what is absent stays as the rule set says."""
@@ -58,10 +61,11 @@ class OpenTableRequest(_message.Message):
         request_id: _builtins.str = ...,
         rule_set_id: _builtins.str = ...,
         overrides: _rule_set_pb2.RuleSetOverrides | None = ...,
+        is_private: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["overrides", b"overrides"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["overrides", b"overrides", "request_id", b"request_id", "rule_set_id", b"rule_set_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["is_private", b"is_private", "overrides", b"overrides", "request_id", b"request_id", "rule_set_id", b"rule_set_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -77,12 +81,15 @@ class OpenTableResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     HASH_FIELD_NUMBER: _builtins.int
     REPLAYED_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Its version."""
     hash: _builtins.str
     """The hash of the journal at that version."""
     replayed: _builtins.bool
     """Whether an earlier call with this `request_id` had opened it already."""
+    join_code: _builtins.str
+    """What others need to take a seat at a private table; empty at others."""
     @_builtins.property
     def table(self) -> _table_pb2.Table:
         """The table."""
@@ -94,10 +101,11 @@ class OpenTableResponse(_message.Message):
         version: _builtins.int = ...,
         hash: _builtins.str = ...,
         replayed: _builtins.bool = ...,
+        join_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "replayed", b"replayed", "table", b"table", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "join_code", b"join_code", "replayed", b"replayed", "table", b"table", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -168,6 +176,7 @@ class TableSummary(_message.Message):
     PHASE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     ROUND_FIELD_NUMBER: _builtins.int
+    FREE_SEATS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     rule_set_id: _builtins.str
@@ -178,6 +187,8 @@ class TableSummary(_message.Message):
     """The version that this describes."""
     round: _builtins.int
     """The round being bet on or played, or the last one; 0: none yet."""
+    free_seats: _builtins.int
+    """How many more players it takes; 0 also where it takes no one."""
     def __init__(
         self,
         *,
@@ -186,10 +197,11 @@ class TableSummary(_message.Message):
         phase: _table_pb2.Phase.ValueType = ...,
         version: _builtins.int = ...,
         round: _builtins.int = ...,
+        free_seats: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["phase", b"phase", "round", b"round", "rule_set_id", b"rule_set_id", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["free_seats", b"free_seats", "phase", b"phase", "round", b"round", "rule_set_id", b"rule_set_id", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -201,8 +213,19 @@ class ListTablesRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    FREE_SEATS_FIELD_NUMBER: _builtins.int
+    RULE_SET_ID_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    free_seats: _builtins.int
+    """Only tables that are not private and take at least so many more players; 0: the caller's own
+    tables (a player's: those that he opened or sits at; an operator's: all).
+    """
+    rule_set_id: _builtins.str
+    """Only tables that were opened from this rule set; empty: from any."""
+    phase: _builtins.str
+    """Only tables in this phase, by its name without `PHASE_` in lower case (`betting`); empty: any."""
     page_size: _builtins.int
     """How many at most, 1 to 100; 0: 50."""
     page_token: _builtins.str
@@ -210,12 +233,15 @@ class ListTablesRequest(_message.Message):
     def __init__(
         self,
         *,
+        free_seats: _builtins.int = ...,
+        rule_set_id: _builtins.str = ...,
+        phase: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["free_seats", b"free_seats", "page_size", b"page_size", "page_token", b"page_token", "phase", b"phase", "rule_set_id", b"rule_set_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -320,22 +346,26 @@ class TakeSeatRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """At which table."""
     request_id: _builtins.str
     """The idempotency key. Required."""
     seat: _builtins.int
     """Which seat, from 1 to the table's `max_seats`; 0: the lowest free one."""
+    join_code: _builtins.str
+    """The code of a private table; not needed at others."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
         seat: _builtins.int = ...,
+        join_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["join_code", b"join_code", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -714,3 +744,61 @@ class ActResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ActResponse: _TypeAlias = ActResponse  # noqa: Y015
+
+@_typing.final
+class WatchTableRequest(_message.Message):
+    """What `WatchTable` is called with."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    AFTER_VERSION_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """Which table."""
+    after_version: _builtins.int
+    """The last version that the caller has seen; 0: begin with the table as it stands."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        after_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchTableRequest: _TypeAlias = WatchTableRequest  # noqa: Y015
+
+@_typing.final
+class WatchTableResponse(_message.Message):
+    """One change of a watched table, or a heartbeat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    HASH_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version after the change; in a heartbeat that of the last one sent."""
+    hash: _builtins.str
+    """The hash of that version's row, 64 hex digits; empty in a heartbeat."""
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """The table after the change, as the caller sees it; absent in a heartbeat."""
+
+    def __init__(
+        self,
+        *,
+        table: _table_pb2.Table | None = ...,
+        version: _builtins.int = ...,
+        hash: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "table", b"table", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchTableResponse: _TypeAlias = WatchTableResponse  # noqa: Y015

@@ -85,6 +85,11 @@ class TableServiceStub:
                 request_serializer=croupier_dot_v1_dot_table__service__pb2.ActRequest.SerializeToString,
                 response_deserializer=croupier_dot_v1_dot_table__service__pb2.ActResponse.FromString,
                 _registered_method=True)
+        self.WatchTable = channel.unary_stream(
+                '/croupier.v1.TableService/WatchTable',
+                request_serializer=croupier_dot_v1_dot_table__service__pb2.WatchTableRequest.SerializeToString,
+                response_deserializer=croupier_dot_v1_dot_table__service__pb2.WatchTableResponse.FromString,
+                _registered_method=True)
 
 
 class TableServiceServicer:
@@ -203,6 +208,22 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchTable(self, request, context):
+        """Watches a table: each change later than a version, once and in order, as the caller sees it.
+
+        The stream begins with the table as it stands, or, with `after_version`, with the change after
+        that one; so a client that lost its connection goes on where it was. Every 15 seconds without a
+        change a response without a table says that the connection lives. It ends when the caller's
+        token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
+        than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
+
+        Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
+        header `Last-Event-ID` stands for `after_version`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TableServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -255,6 +276,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.Act,
                     request_deserializer=croupier_dot_v1_dot_table__service__pb2.ActRequest.FromString,
                     response_serializer=croupier_dot_v1_dot_table__service__pb2.ActResponse.SerializeToString,
+            ),
+            'WatchTable': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchTable,
+                    request_deserializer=croupier_dot_v1_dot_table__service__pb2.WatchTableRequest.FromString,
+                    response_serializer=croupier_dot_v1_dot_table__service__pb2.WatchTableResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -528,6 +554,33 @@ class TableService:
             '/croupier.v1.TableService/Act',
             croupier_dot_v1_dot_table__service__pb2.ActRequest.SerializeToString,
             croupier_dot_v1_dot_table__service__pb2.ActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/croupier.v1.TableService/WatchTable',
+            croupier_dot_v1_dot_table__service__pb2.WatchTableRequest.SerializeToString,
+            croupier_dot_v1_dot_table__service__pb2.WatchTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

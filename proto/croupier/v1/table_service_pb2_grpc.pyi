@@ -120,6 +120,18 @@ class TableServiceStub:
     names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the open one). With
     PERMISSION_DENIED: NOT_SEATED.
     """
+    WatchTable: _grpc.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]
+    """Watches a table: each change later than a version, once and in order, as the caller sees it.
+
+    The stream begins with the table as it stands, or, with `after_version`, with the change after
+    that one; so a client that lost its connection goes on where it was. Every 15 seconds without a
+    change a response without a table says that the connection lives. It ends when the caller's
+    token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
+    than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
+
+    Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
+    header `Last-Event-ID` stands for `after_version`.
+    """
 
 @_typing.type_check_only
 class TableServiceAsyncStub(TableServiceStub):
@@ -197,6 +209,18 @@ class TableServiceAsyncStub(TableServiceStub):
     SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, TABLE_FINISHED; the metadata
     names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the open one). With
     PERMISSION_DENIED: NOT_SEATED.
+    """
+    WatchTable: _aio.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]  # type: ignore[assignment]
+    """Watches a table: each change later than a version, once and in order, as the caller sees it.
+
+    The stream begins with the table as it stands, or, with `after_version`, with the change after
+    that one; so a client that lost its connection goes on where it was. Every 15 seconds without a
+    change a response without a table says that the connection lives. It ends when the caller's
+    token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
+    than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
+
+    Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
+    header `Last-Event-ID` stands for `after_version`.
     """
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -332,6 +356,24 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, TABLE_FINISHED; the metadata
         names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the open one). With
         PERMISSION_DENIED: NOT_SEATED.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchTable(
+        self,
+        request: _table_service_pb2.WatchTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_table_service_pb2.WatchTableResponse], _abc.AsyncIterator[_table_service_pb2.WatchTableResponse]]:
+        """Watches a table: each change later than a version, once and in order, as the caller sees it.
+
+        The stream begins with the table as it stands, or, with `after_version`, with the change after
+        that one; so a client that lost its connection goes on where it was. Every 15 seconds without a
+        change a response without a table says that the connection lives. It ends when the caller's
+        token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
+        than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
+
+        Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
+        header `Last-Event-ID` stands for `after_version`.
         """
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

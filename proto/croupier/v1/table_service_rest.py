@@ -1,6 +1,7 @@
 """The REST routes of table_service.proto: generated from it, never edited.
 
-HTTP method, path, RPC, request, response; a POST has the request as its body.
+HTTP method, path, RPC, request, response, whether it is a stream of them; a POST has the
+request as its body.
 """
 
 from croupier.v1 import table_service_pb2 as messages
@@ -12,6 +13,7 @@ ROUTES = (
         "/croupier.v1.TableService/OpenTable",
         messages.OpenTableRequest,
         messages.OpenTableResponse,
+        False,
     ),
     (
         "GET",
@@ -19,6 +21,7 @@ ROUTES = (
         "/croupier.v1.TableService/GetTable",
         messages.GetTableRequest,
         messages.GetTableResponse,
+        False,
     ),
     (
         "GET",
@@ -26,6 +29,7 @@ ROUTES = (
         "/croupier.v1.TableService/ListTables",
         messages.ListTablesRequest,
         messages.ListTablesResponse,
+        False,
     ),
     (
         "POST",
@@ -33,6 +37,7 @@ ROUTES = (
         "/croupier.v1.TableService/CloseTable",
         messages.CloseTableRequest,
         messages.CloseTableResponse,
+        False,
     ),
     (
         "POST",
@@ -40,6 +45,7 @@ ROUTES = (
         "/croupier.v1.TableService/TakeSeat",
         messages.TakeSeatRequest,
         messages.TakeSeatResponse,
+        False,
     ),
     (
         "POST",
@@ -47,6 +53,7 @@ ROUTES = (
         "/croupier.v1.TableService/SetReady",
         messages.SetReadyRequest,
         messages.SetReadyResponse,
+        False,
     ),
     (
         "POST",
@@ -54,6 +61,7 @@ ROUTES = (
         "/croupier.v1.TableService/LeaveSeat",
         messages.LeaveSeatRequest,
         messages.LeaveSeatResponse,
+        False,
     ),
     (
         "POST",
@@ -61,6 +69,7 @@ ROUTES = (
         "/croupier.v1.TableService/PlaceBet",
         messages.PlaceBetRequest,
         messages.PlaceBetResponse,
+        False,
     ),
     (
         "POST",
@@ -68,6 +77,7 @@ ROUTES = (
         "/croupier.v1.TableService/SitOut",
         messages.SitOutRequest,
         messages.SitOutResponse,
+        False,
     ),
     (
         "POST",
@@ -75,5 +85,14 @@ ROUTES = (
         "/croupier.v1.TableService/Act",
         messages.ActRequest,
         messages.ActResponse,
+        False,
+    ),
+    (
+        "GET",
+        "/v1/tables/{table_id}:watch",
+        "/croupier.v1.TableService/WatchTable",
+        messages.WatchTableRequest,
+        messages.WatchTableResponse,
+        True,
     ),
 )
