@@ -1,0 +1,86 @@
+"""`croupier serve` in a process of its own: started, talked to, and killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+CROUPIER = (str(Path(sys.executable).with_name("croupier")),)
+FREE_PORTS = {
+    "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
+    "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
+}
+START_SECONDS = 60.0
+END_SECONDS = 30.0
+
+
+class ServerProcess:
+    """One serving process. `settings` are names of the environment; ports are free ones."""
+
+    def __init__(
+        self, settings: Mapping[str, str], log: Path, program: Sequence[str] = CROUPIER
+    ) -> None:
+        started = time.monotonic()
+        inherited = {
+            name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")
+        }
+        with log.open("ab") as messages:
+            self._process = subprocess.Popen(
+                [*program, "serve"],
+                env=inherited | FREE_PORTS | settings,
+                stdout=subprocess.PIPE,
+                stderr=messages,
+                text=True,
+            )
+        try:
+            self.grpc, self.rest = self._addresses(log, started + START_SECONDS)
+        except BaseException:
+            self.kill()
+            raise
+        self.start_seconds = time.monotonic() - started
+
+    def _addresses(self, log: Path, deadline: float) -> tuple[str, str]:
+        """Where the two doors are, as the first screen says, which is read to its last line."""
+        assert self._process.stdout is not None
+        found: dict[str, str] = {}
+        for line in self._process.stdout:
+            words = line.split()
+            if words and words[0] in {"gRPC", "REST"}:
+                found[words[0]] = words[1]
+            if line.startswith("Stop with"):
+                return found["gRPC"], found["REST"]
+            assert time.monotonic() < deadline, "the server takes too long to start"
+        raise AssertionError(f"the server did not start:\n{log.read_text()}")
+
+    def kill(self) -> None:
+        """End the process at once, without a chance to tidy up."""
+        self._process.kill()
+        self.has_died()
+
+    def has_died(self) -> int:
+        """Wait for the end of the process; its status, negative for a signal."""
+        status = self._process.wait(END_SECONDS)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        return status
+
+    def stop(self) -> int:
+        """Ask the process to end, as a supervisor does; its status."""
+        self._process.send_signal(signal.SIGTERM)
+        return self.has_died()
+
+    def __enter__(self) -> "ServerProcess":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._process.poll() is None:
+            self.kill()
