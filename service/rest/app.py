@@ -4,13 +4,14 @@ It finds the route, builds the request message, calls, and writes the response o
 decides nothing: authentication, limits, deadlines and errors are the pipeline's.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Protocol
 
 import structlog
 from google.protobuf.message import Message
 
 from service.app.errors import ApiError
+from service.rest.event_stream import send_stream
 from service.rest.pages import Pages
 from service.rest.replies import Reply, failure, success
 from service.rest.request_body import (
@@ -23,7 +24,7 @@ from service.rest.request_body import (
     read_body,
 )
 from service.rest.router import ROUTES, NoSuchPath, Router
-from service.rest.transcoding import IDEMPOTENCY_KEY, request_message
+from service.rest.transcoding import IDEMPOTENCY_KEY, request_message, resume_after
 from service.rules.reasons import Reason
 
 Scope = MutableMapping[str, Any]
@@ -43,6 +44,12 @@ class Caller(Protocol):
         """Make one call."""
         ...
 
+    def stream(
+        self, method: str, request: Message, metadata: Mapping[str, str]
+    ) -> AsyncIterator[Message]:
+        """Make one call that is answered by a stream; raises `ApiError` where it breaks off."""
+        ...
+
 
 class RestApp:
     """The ASGI application. `ready` says whether calls can be served now (for `/readyz`)."""
@@ -57,8 +64,10 @@ class RestApp:
         if scope["type"] != "http":
             raise NotImplementedError(f"{scope['type']} is not served")
         try:
-            reply = await self._reply(scope, receive)
+            reply = await self._reply(scope, receive, send)
         except Disconnected:
+            return
+        if reply is None:
             return
         headers = {"x-content-type-options": "nosniff", **reply.headers}
         headers["content-length"] = str(len(reply.body))
@@ -71,10 +80,11 @@ class RestApp:
         )
         await send({"type": "http.response.body", "body": reply.body})
 
-    async def _reply(self, scope: Scope, receive: Receive) -> Reply:
+    async def _reply(self, scope: Scope, receive: Receive, send: Send) -> Reply | None:
+        """What to answer; None if a stream has been sent."""
         try:
             page = await self._pages.find(scope["method"], scope["path"])
-            return page or await self._answer(scope, receive)
+            return page or await self._answer(scope, receive, send)
         except ApiError as error:
             return failure(error)
         except NoSuchPath as error:
@@ -96,7 +106,7 @@ class RestApp:
             _log.exception("a call over REST failed", path=scope["path"])
             return failure(ApiError(Reason.INTERNAL, "the service failed", {}))
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Reply:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Reply | None:
         raw_path = scope.get("raw_path") or scope["path"].encode()
         # A HEAD is answered as a GET; the server leaves the body out.
         http_method = "GET" if scope["method"] == "HEAD" else scope["method"]
@@ -105,6 +115,11 @@ class RestApp:
         body = await read_body(receive)
         query = scope["query_string"].decode("latin-1")
         request = request_message(route, variables, query, body, metadata.get(IDEMPOTENCY_KEY, ""))
+        if route.stream:
+            if resume := metadata.get("last-event-id"):
+                resume_after(request, resume)
+            stream = self._call.stream(route.rpc, request, metadata)
+            return await send_stream(stream, receive, send)
         return success(await self._call(route.rpc, request, metadata))
 
 

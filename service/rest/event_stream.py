@@ -1,8 +1,8 @@
 """Streams over REST: server-sent events, one for each response of the RPC.
 
 `id` is the version that a response has, so that a browser which lost its connection resumes after
-it with `Last-Event-ID`; a response that carries nothing new is a comment, which keeps the connection
-alive. An error that comes after the stream has begun is an event named `error`.
+it with `Last-Event-ID`; a response that carries nothing new is a comment, which keeps the
+connection alive. An error that comes after the stream has begun is an event named `error`.
 """
 
 import asyncio

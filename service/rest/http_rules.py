@@ -1,9 +1,10 @@
 """Which HTTP call reaches which RPC, read from the `google.api.http` annotations.
 
 The REST door serves a part of what the annotations can say: GET without a body, POST with the whole
-message as the body, one binding for each RPC, unary calls, and streams of responses to a GET. In messages it reads and writes strings,
-booleans, 32- and 64-bit integers, enums, messages and lists of them; it writes timestamps. Anything
-else raises `Unsupported`, so that generation fails and nothing is served half.
+message as the body, one binding for each RPC, unary calls, and streams of responses to a GET. In
+messages it reads and writes strings, booleans, 32- and 64-bit integers, enums, messages and lists
+of them; it writes timestamps. Anything else raises `Unsupported`, so that generation fails and
+nothing is served half.
 """
 
 from collections.abc import Iterator

@@ -44,6 +44,14 @@ def request_message(
     return message
 
 
+def resume_after(message: Message, event_id: str) -> None:
+    """Let a stream go on after the last event that a browser got, whatever the query says."""
+    try:
+        set_text(message, "after_version", event_id)
+    except BadJson as error:
+        raise ApiError(Reason.FIELD_INVALID, str(error), {"field": "after_version"}) from error
+
+
 def _bind(message: Message, given: frozenset[str], name: str, text: str) -> None:
     """Set a field (by its name in the proto file) that the body may have given already."""
     before = getattr(message, name)
