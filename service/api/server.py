@@ -5,6 +5,7 @@ know no grpc context.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import grpc
@@ -22,6 +23,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from service.api.request import LARGEST_READ, read_request
 from service.app.call import Pipeline
 from service.app.errors import ApiError
 
@@ -32,9 +34,6 @@ FILES: tuple[FileDescriptor, ...] = (
     access_service_pb2.DESCRIPTOR,
 )
 """The files of the contract that have services."""
-
-LARGEST_REQUEST = 256 * 1024
-"""Bytes; the same limit holds over REST."""
 
 ERROR_DOMAIN = "croupier"
 
@@ -77,7 +76,7 @@ class GrpcServer:
     def __init__(self, pipeline: Pipeline, address: str) -> None:
         self._server = grpc.aio.server(
             options=[
-                ("grpc.max_receive_message_length", LARGEST_REQUEST),
+                ("grpc.max_receive_message_length", LARGEST_READ),
                 ("grpc.so_reuseport", 0),
             ]
         )
@@ -87,6 +86,8 @@ class GrpcServer:
         reflection.enable_server_reflection(
             [*service_names(), health.SERVICE_NAME, reflection.SERVICE_NAME], self._server
         )
+        # The last one, so that it is asked for what nobody else serves.
+        self._server.add_generic_rpc_handlers((_UnknownMethods(pipeline),))
         self.port = self._server.add_insecure_port(address)
 
     async def start(self) -> None:
@@ -96,7 +97,7 @@ class GrpcServer:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 
     async def drain(self, seconds: float) -> None:
-        """Report NOT_SERVING, take no new calls, and let running ones end within so many seconds."""
+        """Report NOT_SERVING, take no new calls, let running ones end within so many seconds."""
         await self._health.enter_graceful_shutdown()
         await self._server.stop(grace=seconds)
 
@@ -110,8 +111,11 @@ def _handlers(pipeline: Pipeline) -> Sequence[grpc.GenericRpcHandler]:
     for method in methods():
         by_service.setdefault(method.containing_service.full_name, {})[method.name] = (
             grpc.unary_unary_rpc_method_handler(
-                _serve(pipeline, method_name(method)),
-                request_deserializer=message_factory.GetMessageClass(method.input_type).FromString,
+                _serve(
+                    pipeline,
+                    method_name(method),
+                    partial(read_request, message_factory.GetMessageClass(method.input_type)),
+                ),
                 response_serializer=_to_bytes,
             )
         )
@@ -121,21 +125,34 @@ def _handlers(pipeline: Pipeline) -> Sequence[grpc.GenericRpcHandler]:
     ]
 
 
+class _UnknownMethods(grpc.GenericRpcHandler):
+    """Answers calls of methods that do not exist with an error that has its reason."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+
+    def service(
+        self, handler_call_details: grpc.HandlerCallDetails
+    ) -> "grpc.RpcMethodHandler[Any, Any]":
+        method = handler_call_details.method
+        return grpc.unary_unary_rpc_method_handler(_serve(self._pipeline, method, bytes))
+
+
 def _to_bytes(message: Any) -> bytes:
     return bytes(message.SerializeToString())
 
 
 def _serve(
-    pipeline: Pipeline, name: str
-) -> Callable[[Any, "grpc.aio.ServicerContext[Any, Any]"], Awaitable[Any]]:
-    async def serve(request: Any, context: "grpc.aio.ServicerContext[Any, Any]") -> Any:
+    pipeline: Pipeline, name: str, read: Callable[[bytes], Any]
+) -> Callable[[bytes, "grpc.aio.ServicerContext[Any, Any]"], Awaitable[Any]]:
+    async def serve(data: bytes, context: "grpc.aio.ServicerContext[Any, Any]") -> Any:
         metadata = {
             key: value
             for key, value in context.invocation_metadata() or ()
             if isinstance(value, str)
         }
         try:
-            return await pipeline(name, request, metadata, context.time_remaining())
+            return await pipeline(name, read(data), metadata, context.time_remaining())
         except ApiError as error:
             status = rpc_status(error)
             await context.abort(

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from service.api.server import LARGEST_REQUEST
+from service.api.request import LARGEST_REQUEST
 
 LIMIT = LARGEST_REQUEST
 DRAINED = 16 * 1024 * 1024

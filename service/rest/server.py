@@ -40,6 +40,7 @@ class RestServer:
                 app,
                 backlog=BACKLOG,
                 http="httptools",
+                ws="none",
                 loop="none",
                 lifespan="off",
                 access_log=False,

@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from service.audit.simulate.check import compare
-from service.audit.simulate.known import Known, KnownError, read_known
+from service.audit.simulate.known import Known, KnownError, read_cut_card_edge, read_known
 from service.audit.simulate.tally import Outcome, Tally
 from service.cli import app
 from tests.truth.runs import STRATEGY, TRUTH
@@ -74,6 +74,9 @@ def test_figures_are_those_of_the_preset_and_its_options() -> None:
     assert (hit.edge_exact, hit.frequencies) == (-0.006181488, {})
     tens = read_known(TRUTH, "six-deck-h17", {"split_by": "value"}, "always_split_tens")
     assert tens.edge_exact == -0.064087282
+    assert read_cut_card_edge(TRUTH, "twenty-rounds").edge_exact == -0.00425862
+    with pytest.raises(KnownError, match="ranked-match"):
+        read_cut_card_edge(TRUTH, "ranked-match")
     for preset, options in (("rotating-banker", {}), ("twenty-rounds", {"decks": "4"})):
         with pytest.raises(KnownError, match=f"no figures are known for {preset}"):
             read_known(TRUTH, preset, options, "")

@@ -2,7 +2,8 @@
 
 A file has a section a preset, with figures of its own under `fresh_shoe`; and `variants_exact`, the
 edges of variants, each named by the preset and what differs (`twenty-rounds with soft_17 hit`). All
-are for a fresh shoe every round: never compare them with a run that has a cut card.
+are for a fresh shoe every round: never compare them with a run that has a cut card. For that a
+preset has the edge alone, under `cut_card_75_percent`.
 """
 
 from collections.abc import Mapping
@@ -14,14 +15,12 @@ import yaml
 
 from service.audit.simulate.figures import FREQUENCIES
 
-FRESH_SHOE: dict[str, str] = {
-    "penetration": "0",
-    "rounds": "0",
-    "ranking": "none",
-    "starting_stack": "1000000000",
-}
-"""The conditions of known figures, as options: a fresh shoe every round, no limit on rounds, stacks
-that never run out."""
+ENDLESS: dict[str, str] = {"rounds": "0", "ranking": "none", "starting_stack": "1000000000"}
+"""The conditions of all known figures, as options: no limit on rounds, stacks that never run
+out."""
+
+FRESH_SHOE: dict[str, str] = {"penetration": "0", **ENDLESS}
+"""The conditions of nearly all of them: a fresh shoe every round, too."""
 
 _SAME_FIGURES = {"ranked-match": "twenty-rounds"}
 """A preset that, played alone, has the figures of another one."""
@@ -65,6 +64,18 @@ def read_known(path: Path, preset: str, options: Mapping[str, str], policy: str)
         figures = yaml.safe_load(path.read_text())
         return _known(figures, preset, dict(options), policy)
     except (OSError, yaml.YAMLError, KeyError, TypeError, msgspec.ValidationError) as error:
+        raise KnownError(f"{path}: {type(error).__name__}: {error}") from error
+
+
+def read_cut_card_edge(path: Path, preset: str) -> Known:
+    """The edge of a preset that is played endlessly, each shoe to the cut card.
+
+    Raises KnownError if the file can't be read or knows nothing of it.
+    """
+    try:
+        figures = yaml.safe_load(path.read_text())["presets"][preset]["cut_card_75_percent"]
+        return Known(edge_exact=figures["edge_simulated"])
+    except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
         raise KnownError(f"{path}: {type(error).__name__}: {error}") from error
 
 

@@ -1,0 +1,39 @@
+"""Reads a gRPC request, as strictly as the REST door reads JSON: what is not understood is refused.
+
+gRPC by itself answers bytes that are no message with INTERNAL, drops fields that it does not know,
+and tells no reason; so the service reads the bytes itself.
+"""
+
+from google.protobuf.message import DecodeError, Message
+
+from service.app.errors import ApiError
+from service.rules.reasons import Reason
+
+LARGEST_REQUEST = 256 * 1024
+"""Bytes; the same limit holds over REST."""
+
+LARGEST_READ = 16 * 1024 * 1024
+"""Bytes that are still read, so that a request which is too large is answered with its reason."""
+
+
+def read_request(kind: type[Message], data: bytes) -> Message:
+    """The message in these bytes; ApiError if they are too many, no such message, or hold a field
+    that this server does not know."""
+    if len(data) > LARGEST_REQUEST:
+        raise ApiError(
+            Reason.TOO_LARGE,
+            f"the request has more than {LARGEST_REQUEST} bytes",
+            {"limit": str(LARGEST_REQUEST)},
+        )
+    try:
+        message = kind.FromString(data)
+    except DecodeError as error:
+        name = kind.DESCRIPTOR.name
+        raise ApiError(Reason.FIELD_INVALID, f"these bytes are no {name}", {}) from error
+    size = message.ByteSize()
+    message.DiscardUnknownFields()
+    if message.ByteSize() != size:
+        raise ApiError(
+            Reason.FIELD_INVALID, "the request has a field that this server does not know", {}
+        )
+    return message

@@ -1,0 +1,333 @@
+"""What a client should not have sent, through both doors: a clear refusal, and nothing changes."""
+
+import base64
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from croupier.v1.access_service_pb2 import IssueGuestTokenRequest
+from croupier.v1.history_service_pb2 import GetRoundRequest, ListEventsRequest, ListRoundsRequest
+from croupier.v1.rule_set_pb2 import RuleSetOverrides
+from croupier.v1.rule_set_service_pb2 import GetRuleSetRequest, ListRuleSetsRequest
+from croupier.v1.table_pb2 import Action, PairBet, Table
+from croupier.v1.table_service_pb2 import (
+    ActRequest,
+    CloseTableRequest,
+    GetTableRequest,
+    LeaveSeatRequest,
+    ListTablesRequest,
+    OpenTableRequest,
+    PlaceBetRequest,
+    SetReadyRequest,
+    SitOutRequest,
+    TakeSeatRequest,
+)
+
+from tests.contract.doors import Refusal
+from tests.contract.player import Caller, act_request, bytes_of, fresh_id
+
+Make = Callable[[Table], Any]
+
+
+async def refused(caller: Caller, request: Any) -> Refusal:
+    with pytest.raises(Refusal) as refusal:
+        await caller.call(request)
+    return refusal.value
+
+
+def bet(stake: int = 100, **fields: Any) -> Make:
+    def make(table: Table) -> PlaceBetRequest:
+        given = {"table_id": table.table_id, "request_id": fresh_id(), "round": 1, "stake": stake}
+        return PlaceBetRequest(**{**given, **fields})
+
+    return make
+
+
+def act(action: int = Action.ACTION_STAND, **fields: Any) -> Make:
+    def make(table: Table) -> ActRequest:
+        given = {
+            "table_id": table.table_id,
+            "request_id": fresh_id(),
+            "decision": table.your.decision,
+            "action": action,
+        }
+        return ActRequest(**{**given, **fields})
+
+    return make
+
+
+INVALID = "INVALID_ARGUMENT"
+STATE = "FAILED_PRECONDITION"
+
+# What to send at a table that takes bets from 5 to 500 chips in steps of 10 (minor units 500 to
+# 50000 by 1000), with the code, the reason, and metadata that must be there.
+BETTING: dict[str, tuple[Make, str, str, dict[str, str]]] = {
+    "a stake of 0": (bet(0), INVALID, "STAKE_INVALID", {}),
+    "a stake of -5": (bet(-5), INVALID, "STAKE_INVALID", {}),
+    "the largest stake there is": (bet(2**63 - 1), INVALID, "STAKE_INVALID", {}),
+    "the lowest stake there is": (bet(-(2**63)), INVALID, "STAKE_INVALID", {}),
+    "2^53": (bet(2**53), INVALID, "STAKE_INVALID", {}),
+    "2^53 - 1": (bet(2**53 - 1), INVALID, "STAKE_ABOVE_MAXIMUM", {"max_bet": "50000"}),
+    "less than the minimum": (bet(999), INVALID, "STAKE_BELOW_MINIMUM", {"min_bet": "1000"}),
+    "more than the maximum": (bet(51_000), INVALID, "STAKE_ABOVE_MAXIMUM", {"max_bet": "50000"}),
+    "7 chips more than a step": (bet(1_700), INVALID, "STAKE_NOT_A_STEP", {"bet_step": "1000"}),
+    "more than the stack": (bet(30_000), STATE, "STACK_TOO_SMALL", {"stack": "20000"}),
+    "a pair bet where there is none": (
+        bet(1_000, pair_bets=[PairBet(seat=1, stake=1_000)]), STATE, "PAIR_BET_NOT_ALLOWED", {}),
+    "a pair bet of nothing": (
+        bet(1_000, pair_bets=[PairBet(seat=1)]), INVALID, "STAKE_INVALID", {}),
+    "no round": (bet(1_000, round=0), INVALID, "FIELD_INVALID", {"field": "round"}),
+    "a negative round": (bet(1_000, round=-1), INVALID, "FIELD_INVALID", {"field": "round"}),
+    "another round": (bet(1_000, round=2), "ABORTED", "ROUND_CHANGED", {"round": "1"}),
+    "no request id": (
+        bet(1_000, request_id=""), INVALID, "REQUEST_ID_MISSING", {"field": "request_id"}),
+    "a request id of 65 letters": (
+        bet(1_000, request_id="r" * 65), INVALID, "FIELD_INVALID", {"field": "request_id"}),
+    "a request id with a NUL": (
+        bet(1_000, request_id="r\0"), INVALID, "FIELD_INVALID", {"field": "request_id"}),
+    "a request id with a newline": (
+        bet(1_000, request_id="r\n"), INVALID, "FIELD_INVALID", {"field": "request_id"}),
+    "a request id beyond ASCII": (
+        bet(1_000, request_id="é"), INVALID, "FIELD_INVALID", {"field": "request_id"}),
+    "an action while bets are taken": (act(decision="1-1-0"), STATE, "WRONG_PHASE", {}),
+    "sitting out alone": (
+        lambda table: SitOutRequest(table_id=table.table_id, request_id="r", round=1),
+        STATE, "SIT_OUT_NOT_ALLOWED", {}),
+    "a second seat": (
+        lambda table: TakeSeatRequest(table_id=table.table_id, request_id="r"),
+        STATE, "ALREADY_SEATED", {}),
+    "being ready twice": (
+        lambda table: SetReadyRequest(table_id=table.table_id, request_id="r"),
+        STATE, "WRONG_PHASE", {}),
+}  # fmt: skip
+
+# What to send while a decision is open.
+DECIDING: dict[str, tuple[Make, str, str, dict[str, str]]] = {
+    "a bet in a running round": (bet(1_000), STATE, "ALREADY_BET", {}),
+    "no action": (act(0), INVALID, "FIELD_INVALID", {"field": "action"}),
+    "an unknown action": (act(99), INVALID, "FIELD_INVALID", {"field": "action"}),
+    "a negative action": (act(-1), INVALID, "FIELD_INVALID", {"field": "action"}),
+    "no decision": (act(decision=""), INVALID, "FIELD_INVALID", {"field": "decision"}),
+    "a decision of 65 letters": (
+        act(decision="d" * 65), INVALID, "FIELD_INVALID", {"field": "decision"}),
+    "a decision that is not open": (act(decision="1-9-9"), "ABORTED", "DECISION_CHANGED", {}),
+    "closing one's table": (
+        lambda table: CloseTableRequest(table_id=table.table_id, request_id="r"),
+        STATE, "ROUND_RUNNING", {}),
+}  # fmt: skip
+
+
+async def check(player: Caller, table: Table, case: tuple[Make, str, str, dict[str, str]]) -> None:
+    make, code, reason, metadata = case
+    refusal = await refused(player, make(table))
+    assert (refusal.code, refusal.reason) == (code, reason), refusal
+    assert metadata.items() <= refusal.metadata.items()
+    assert bytes_of(await player.see(table.table_id)) == bytes_of(table)
+
+
+@pytest.mark.parametrize("case", BETTING)
+async def test_before_the_deal(case: str, player: Caller) -> None:
+    table = await player.open(
+        "twenty-rounds", min_bet=1_000, bet_step=1_000, starting_stack=20_000, rounds=1
+    )
+    await check(player, table, BETTING[case])
+
+
+@pytest.mark.parametrize("case", DECIDING)
+async def test_in_a_running_round(case: str, player: Caller) -> None:
+    table = await player.open("six-deck-h17")
+    table = await player.deal_until_a_decision(table)
+    make, code, reason, metadata = DECIDING[case]
+    if case == "a bet in a running round":
+        make = bet(1_000, round=table.round)
+    await check(player, table, (make, code, reason, metadata))
+
+
+REQUESTS: list[Callable[[str], Any]] = [
+    lambda table_id: GetTableRequest(table_id=table_id),
+    lambda table_id: CloseTableRequest(table_id=table_id, request_id="r"),
+    lambda table_id: TakeSeatRequest(table_id=table_id, request_id="r"),
+    lambda table_id: SetReadyRequest(table_id=table_id, request_id="r"),
+    lambda table_id: LeaveSeatRequest(table_id=table_id, request_id="r"),
+    lambda table_id: PlaceBetRequest(table_id=table_id, request_id="r", round=1, stake=100),
+    lambda table_id: SitOutRequest(table_id=table_id, request_id="r", round=1),
+    lambda table_id: ActRequest(
+        table_id=table_id, request_id="r", decision="1-1-0", action=Action.ACTION_HIT
+    ),
+    lambda table_id: GetRoundRequest(table_id=table_id, round=1),
+    lambda table_id: ListEventsRequest(table_id=table_id),
+    lambda table_id: ListRoundsRequest(table_id=table_id),
+]
+
+
+async def test_a_table_that_is_not_there(player: Caller) -> None:
+    for request in REQUESTS:
+        refusal = await refused(player, request("no-such-table"))
+        assert (refusal.code, refusal.reason) == ("NOT_FOUND", "TABLE_NOT_FOUND")
+
+
+@pytest.mark.parametrize("table_id", ["t" * 65, "t t", "t\0", "ü", "t.t", "a:b", "a%2Fb", "\u202e"])
+async def test_a_table_id_that_is_none(player: Caller, table_id: str) -> None:
+    for request in REQUESTS:
+        refusal = await refused(player, request(table_id))
+        assert (refusal.code, refusal.reason) == (INVALID, "FIELD_INVALID"), request
+        assert refusal.metadata == {"field": "table_id"}
+
+
+async def test_a_table_of_another_operator_is_not_there(
+    player: Caller, operator: Caller, rival: Caller
+) -> None:
+    table = await player.play_round(await player.open("six-deck-h17"))
+    for request in REQUESTS:
+        refusal = await refused(rival, request(table.table_id))
+        playing = not isinstance(
+            request(""),
+            GetTableRequest
+            | CloseTableRequest
+            | GetRoundRequest
+            | ListEventsRequest
+            | ListRoundsRequest,
+        )
+        assert (refusal.code, refusal.reason) == (
+            ("PERMISSION_DENIED", "PERMISSION_DENIED")
+            if playing
+            else ("NOT_FOUND", "TABLE_NOT_FOUND")
+        )
+    assert not (await rival.call(ListTablesRequest())).tables
+    assert not (await rival.call(ListRoundsRequest())).rounds
+    assert bytes_of(await player.see(table.table_id)) == bytes_of(table)
+
+
+async def test_another_players_table(player: Caller, stranger: Caller) -> None:
+    table = await player.deal_until_a_decision(await player.open("six-deck-h17"))
+    for request, code, reason in (
+        (bet(1_000, round=table.round), "PERMISSION_DENIED", "NOT_SEATED"),
+        (act(), "PERMISSION_DENIED", "NOT_SEATED"),
+        (lambda table: LeaveSeatRequest(table_id=table.table_id, request_id="l"),
+         "PERMISSION_DENIED", "NOT_SEATED"),
+        (lambda table: CloseTableRequest(table_id=table.table_id, request_id="c"),
+         "PERMISSION_DENIED", "PERMISSION_DENIED"),
+        (lambda table: TakeSeatRequest(table_id=table.table_id, request_id="s"),
+         STATE, "ROUND_RUNNING"),
+    ):  # fmt: skip
+        refusal = await refused(stranger, request(table))
+        assert (refusal.code, refusal.reason) == (code, reason)
+    seen = await stranger.see(table.table_id)
+    assert not seen.HasField("your")
+    assert list(seen.dealer.cards) == list(table.dealer.cards)
+    assert bytes_of(await player.see(table.table_id)) == bytes_of(table)
+    table = await player.stand(table)
+    refusal = await refused(stranger, TakeSeatRequest(table_id=table.table_id, request_id="s"))
+    assert (refusal.code, refusal.reason) == (STATE, "TABLE_FULL")
+
+
+async def test_an_operator_has_no_seat(operator: Caller) -> None:
+    table = await operator.open("six-deck-h17")
+    assert not table.seats
+    for request in (bet(), act(decision="1-1-0")):
+        refusal = await refused(operator, request(table))
+        assert (refusal.code, refusal.reason) == ("PERMISSION_DENIED", "PERMISSION_DENIED")
+
+
+@pytest.mark.parametrize("size", [-1, -(2**31)])
+async def test_a_negative_page_size(player: Caller, size: int) -> None:
+    table = await player.open("six-deck-h17")
+    for request in (
+        ListTablesRequest(page_size=size),
+        ListRuleSetsRequest(page_size=size),
+        ListRoundsRequest(page_size=size),
+        ListEventsRequest(table_id=table.table_id, page_size=size),
+    ):
+        refusal = await refused(player, request)
+        assert (refusal.code, refusal.metadata) == (INVALID, {"field": "page_size"})
+
+
+def made_up(name: str, *key: object) -> str:
+    text = json.dumps([name, key if len(key) != 1 else key[0]])
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "garbage", "!", "é", "\0", "AAAA", "a" * 5_000, made_up("nothing", 1),
+        made_up("tables", 2**70, "t"), made_up("tables", -1, "t"), made_up("tables", 1, "a\0"),
+        made_up("tables", 1, "\ud800"), made_up("rounds", 2**64, "t", 1, 1),
+        made_up("rounds", 1, "t", 2**63, 1), made_up("rounds", 1, "t' OR true", 1, 1),
+        made_up("events", [2**63]), made_up("events", [-1]), made_up("events", [1.5]),
+        made_up("ruleSets", True, "a\0"), made_up("ruleSets", 1, "a"),
+        base64.urlsafe_b64encode(b"[" * 3000).decode(),
+    ],
+)  # fmt: skip
+async def test_a_page_token_that_no_list_gave_out(player: Caller, token: str) -> None:
+    table = await player.open("six-deck-h17")
+    for request in (
+        ListTablesRequest(page_token=token),
+        ListRuleSetsRequest(page_token=token),
+        ListRoundsRequest(page_token=token),
+        ListRoundsRequest(table_id=table.table_id, page_token=token),
+        ListEventsRequest(table_id=table.table_id, page_token=token),
+    ):
+        refusal = await refused(player, request)
+        assert (refusal.code, refusal.reason) == (INVALID, "PAGE_TOKEN_INVALID")
+
+
+async def test_unknown_options(player: Caller) -> None:
+    for overrides, field in (
+        (RuleSetOverrides(soft_17=99), "overrides.soft_17"),  # type: ignore[arg-type]
+        (RuleSetOverrides(peek=0), "overrides.peek"),  # type: ignore[arg-type]
+    ):
+        request = OpenTableRequest(
+            request_id=fresh_id(), rule_set_id="six-deck-h17", overrides=overrides
+        )
+        refusal = await refused(player, request)
+        assert (refusal.code, refusal.reason) == (INVALID, "FIELD_INVALID")
+        assert refusal.metadata == {"field": field}
+
+
+async def test_a_request_with_nothing_in_it(player: Caller) -> None:
+    for request, reason in (
+        (OpenTableRequest(), "REQUEST_ID_MISSING"),
+        (OpenTableRequest(request_id="r"), "FIELD_INVALID"),
+    ):
+        refusal = await refused(player, request)
+        assert (refusal.code, refusal.reason) == (INVALID, reason)
+
+
+@pytest.mark.parametrize("size", [300_000, 5_000_000])
+async def test_a_request_that_is_too_large(player: Caller, size: int) -> None:
+    table = await player.open("six-deck-h17")
+    refusal = await refused(player, bet(request_id="r" * size)(table))
+    assert (refusal.code, refusal.reason) == ("RESOURCE_EXHAUSTED", "TOO_LARGE")
+    assert refusal.metadata == {"limit": "262144"}
+    assert bytes_of(await player.see(table.table_id)) == bytes_of(table)
+
+
+async def test_many_pair_bets(player: Caller) -> None:
+    table = await player.open("six-deck-h17")
+    pair_bets = [PairBet(seat=one, stake=100) for one in range(5_000)]
+    refusal = await refused(player, bet(100, pair_bets=pair_bets)(table))
+    assert (refusal.code, refusal.reason) == (STATE, "PAIR_BET_NOT_ALLOWED")
+
+
+async def test_guests_need_no_token_and_have_a_seat_of_their_own(player: Caller) -> None:
+    one, other = [await player.door.call(IssueGuestTokenRequest()) for _ in range(2)]
+    assert one.player_id != other.player_id
+    assert one.expire_time.ToSeconds() > 0
+
+
+async def test_the_retry_of_a_refusal_is_decided_anew(player: Caller) -> None:
+    table = await player.deal_until_a_decision(await player.open("six-deck-h17"))
+    request = act_request(table, Action.ACTION_STAND, "same")
+    request.decision = "1-9-9"
+    assert (await refused(player, request)).reason == "DECISION_CHANGED"
+    request.decision = table.your.decision
+    request.action = max(one.action for one in table.your.legal_actions)
+    assert not (await player.call(request)).replayed
+
+
+async def test_rule_set_ids_that_are_none(player: Caller) -> None:
+    for rule_set_id in ("a b", "a\0", "x" * 65):
+        refusal = await refused(player, GetRuleSetRequest(rule_set_id=rule_set_id))
+        assert (refusal.code, refusal.reason) == (INVALID, "FIELD_INVALID")
