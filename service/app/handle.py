@@ -131,6 +131,9 @@ class Handler:
                     allowed(engine.head)
                 now = self._clock.now()
                 due = 0 < engine.state.deadline <= max(now, engine.head.at)
+                if due and not fresh:  # the request may have been accepted: that is looked up first
+                    engine = None
+                    continue
                 append, after = (
                     advance(engine, TimeOut(), TABLE_ACTOR, "", now, self._shoes)
                     if due
