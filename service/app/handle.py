@@ -112,7 +112,7 @@ class Handler:
         until: float,
         allowed: Callable[[Head], None] | None,
     ) -> Answer:
-        engine = self._kept.get(table_id)
+        engine = self._kept.take(table_id)
         fresh = False
         pause = FIRST_PAUSE
         while True:
@@ -140,15 +140,13 @@ class Handler:
                     else advance(engine, command, actor, request_id, now, self._shoes)
                 )
             except Refused:
-                self._kept.drop(table_id)
                 if fresh:
                     raise
                 engine = None
                 continue
-            self._kept.drop(table_id)
             if await self._append(append) is Outcome.APPENDED:
-                self._kept.put(after)
                 if not due:
+                    self._kept.put(after)
                     return Answer(after, replayed=False)
                 engine = after
                 continue
