@@ -58,7 +58,7 @@ referee: install ## Compare 100,000 random rounds with the second reading of the
 	$(BIN)/python -m tests.properties.run $(ARGS)
 
 mutants: install ## Put faults into the rules and see that each one is caught
-	$(BIN)/python tests/mutants/run.py $(ARGS)
+	$(BIN)/python -m tests.mutants.run $(ARGS)
 
 bench: install ## Measure gRPC and REST beside pgbench
 	$(BIN)/python tests/bench/run.py $(ARGS)

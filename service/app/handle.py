@@ -77,7 +77,7 @@ class Handler:
         blank = Engine(head, initial_state(command.rule_set), chance, ())
         append, opened = advance(blank, command, actor, request_id, self._clock.now(), self._shoes)
         if await self._append(append) is Outcome.APPENDED:
-            self._committed(opened)
+            self._kept.put(opened)
             return Answer(opened, replayed=False)
         loaded = await self._store.load(table_id, actor, request_id)
         if loaded is None or loaded.request is None:
@@ -114,7 +114,7 @@ class Handler:
         until: float,
         allowed: Callable[[Head], None] | None,
     ) -> Answer:
-        engine = self._kept.get(table_id)
+        engine = self._kept.take(table_id)
         fresh = False
         pause = FIRST_PAUSE
         while True:
@@ -133,21 +133,23 @@ class Handler:
                     allowed(engine.head)
                 now = self._clock.now()
                 due = 0 < engine.state.deadline <= max(now, engine.head.at)
+                if due and not fresh:  # the request may have been accepted: that is looked up first
+                    engine = None
+                    continue
                 append, after = (
                     advance(engine, TimeOut(), TABLE_ACTOR, "", now, self._shoes)
                     if due
                     else advance(engine, command, actor, request_id, now, self._shoes)
                 )
             except Refused:
-                self._kept.drop(table_id)
                 if fresh:
                     raise
                 engine = None
                 continue
-            self._kept.drop(table_id)
             if await self._append(append) is Outcome.APPENDED:
-                self._committed(after)
+                self._tell(after)
                 if not due:
+                    self._kept.put(after)
                     return Answer(after, replayed=False)
                 engine = after
                 continue
@@ -163,8 +165,7 @@ class Handler:
         """Tell a listener of every change that this process commits."""
         self._listeners.append(listener)
 
-    def _committed(self, engine: Engine) -> None:
-        self._kept.put(engine)
+    def _tell(self, engine: Engine) -> None:
         for listener in self._listeners:
             listener(engine)
 
@@ -187,7 +188,7 @@ class Handler:
     ) -> None:
         """Carry out a command of the table's own, as long as it is wanted."""
         async with self._kept.turn(table_id):
-            engine = self._kept.get(table_id)
+            engine = self._kept.take(table_id)
             if engine and not wanted(engine):
                 engine = None  # what is kept is a guess
             while True:
@@ -198,12 +199,12 @@ class Handler:
                     engine = engine_of(loaded, self._shoes)
                 if not wanted(engine):
                     return
-                self._kept.drop(table_id)
                 append, after = advance(
                     engine, command, TABLE_ACTOR, "", self._clock.now(), self._shoes
                 )
                 if await self._append(append) is Outcome.APPENDED:
-                    self._committed(after)
+                    self._kept.put(after)
+                    self._tell(after)
                     return
                 engine = None
 

@@ -41,9 +41,10 @@ class KeptEngines:
         while len(self._engines) > self._capacity:
             self._engines.popitem(last=False)
 
-    def drop(self, table_id: str) -> None:
-        """Forget a table."""
-        self._engines.pop(table_id, None)
+    def take(self, table_id: str) -> Engine | None:
+        """The engine that is kept of a table, which is forgotten: whoever means to advance it puts
+        it back when that is committed. What fails in between leaves no half-advanced table."""
+        return self._engines.pop(table_id, None)
 
     @asynccontextmanager
     async def turn(self, table_id: str) -> AsyncIterator[None]:

@@ -7,7 +7,6 @@ below. The process renames it just before it dies, so that the test knows that i
 
 import os
 import signal
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -47,4 +46,4 @@ class DyingStore(PostgresStore):
 
 if __name__ == "__main__":
     db.event_store.PostgresStore = DyingStore  # type: ignore[misc]
-    sys.exit(main())
+    main()

@@ -18,13 +18,13 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def check_chain(table_id: str, rows: Sequence[Row]) -> None:
-    """Versions are 1 to n, no request is there twice, and every hash follows from the row before."""
+    """Versions are 1 to n, no request is there twice, each hash follows from the row before."""
     assert [int(row["version"]) for row in rows] == list(range(1, len(rows) + 1))
     requests = Counter((row["actor"], row["requestId"]) for row in rows if row["requestId"])
     assert not [request for request, times in requests.items() if times > 1]
     previous = bytes(32)
     for row in rows:
-        moment = datetime.fromisoformat(row["recordTime"].replace("Z", "+00:00"))
+        moment = datetime.fromisoformat(row["recordTime"])
         columns = [
             table_id,
             row["version"],

@@ -31,7 +31,7 @@ class ServerProcess:
         with log.open("ab") as messages:
             self._process = subprocess.Popen(
                 [*program, "serve"],
-                env=inherited | FREE_PORTS | settings,
+                env={**inherited, **FREE_PORTS, **settings},
                 stdout=subprocess.PIPE,
                 stderr=messages,
                 text=True,

@@ -128,23 +128,26 @@ class ScriptedTable:
             case "leave":
                 return LeaveSeat(_player(step.seat))
             case "time_out":
-                if step.hand and not self._names_open_hand(step):
-                    raise Refused(Reason.NOT_DUE, f"hand {step.hand} is not open")
-                return TimeOut(step.seat or self.banker)
+                return self._time_out(step)
             case action:
                 return Act(_player(step.seat), self._decision(step), Action(action))
+
+    def _time_out(self, step: Step) -> TimeOut:
+        seat = self.state.seat_of(_player(step.seat))
+        open_decision = decision_token(self.state, seat) if seat else ""
+        if not open_decision or self._decision(step) != open_decision:
+            raise Refused(Reason.NOT_DUE, "no such decision is open")
+        return TimeOut(step.seat or self.banker)
 
     def _decision(self, step: Step) -> str:
         """The open decision of the seat; where a hand is named that is not open, that hand's."""
         seat = self.state.seat_of(_player(step.seat))
         if seat is None:
             return ""
-        if step.hand and self.state.phase is Phase.TURNS and not self._names_open_hand(step):
+        open_hand = (self.state.active_seat, self.state.active_hand)
+        if self.state.phase is Phase.TURNS and step.hand and (step.seat, step.hand) != open_hand:
             return f"{self.state.round}-{step.hand}-{seat.moves}"
         return decision_token(self.state, seat)
-
-    def _names_open_hand(self, step: Step) -> bool:
-        return (step.seat, step.hand) == (self.state.active_seat, self.state.active_hand)
 
 
 def _first_round(seats: tuple[CarriedSeat, ...], shoe: Shoe, banker: int) -> RoundOpened:
