@@ -364,7 +364,8 @@ class TableFinished(Event, frozen=True, tag=True):
 
 
 class DeadlineSet(Event, frozen=True, tag=True):
-    """The open decisions have to be made by then (microseconds since 1970, UTC)."""
+    """The open decisions have to be made by then (microseconds since 1970, UTC); 0: the betting
+    clock stands still again, because every bet came back."""
 
     deadline: int
 

@@ -7,7 +7,8 @@ start; an open-ended one does between rounds, and gives who comes back the stack
 Leaving between rounds frees the seat, and what was laid on it comes back. Leaving in a running
 round forfeits every hand of the seat that is not already bust, and its insurance; against a
 rotating banker only the hands that are still open. In a ranked match who leaves has forfeited the
-match. When a banker leaves between rounds, the bets laid against him come back.
+match; who leaves before the start was never in it. When a banker leaves between rounds, the bets
+laid against him come back.
 
 Source: rules of play, section 7.
 """
@@ -21,6 +22,7 @@ from service.table.draft import Draft, refuse_finished, seated
 from service.table.events import (
     BankChange,
     BetReturned,
+    DeadlineSet,
     HandEnded,
     PairBetReturned,
     SeatLeft,
@@ -80,6 +82,10 @@ def set_ready(draft: Draft, command: SetReady) -> None:
     if draft.state.started or seat.ready:
         raise Refused(Reason.WRONG_PHASE, "this seat is ready already")
     draft.emit(SeatReady(seat.number))
+    _start_if_all_are_ready(draft)
+
+
+def _start_if_all_are_ready(draft: Draft) -> None:
     seats = draft.state.seats
     if len(seats) >= draft.state.rules.min_seats and all(one.ready for one in seats):
         _start(draft)
@@ -105,9 +111,19 @@ def leave_between_rounds(draft: Draft, seat: Seat) -> None:
             if other.staked and other.number != seat.number:
                 draft.emit(BetReturned(other.number, other.staked))
     draft.emit(SeatLeft(seat.number, seat.stack + seat.staked, draft.state.forfeits_when_left))
+    if draft.state.deadline and not draft.state.rules.rounds:
+        _stop_the_clock_without_bets(draft)
     if held_the_bank and draft.state.started:
         pass_the_bank(draft, BankChange.LEFT)
-    first_banker(draft)
+    if not draft.state.started:
+        first_banker(draft)
+        _start_if_all_are_ready(draft)
+
+
+def _stop_the_clock_without_bets(draft: Draft) -> None:
+    """An open-ended table's betting clock runs from the first bet; it stops if all came back."""
+    if not any(seat.stake for seat in draft.state.seats):
+        draft.emit(DeadlineSet(0))
 
 
 def leave_running_round(draft: Draft, seat: Seat) -> None:
