@@ -32,7 +32,7 @@ def seat_ready(state: State, event: e.SeatReady) -> State:
 
 
 def table_started(state: State, event: e.TableStarted) -> State:
-    return replace(state, phase=Phase.BETTING, started=True)
+    return replace(state, phase=Phase.BETTING, started=True, entrants=len(state.seats))
 
 
 def seat_left(state: State, event: e.SeatLeft) -> State:
@@ -40,12 +40,11 @@ def seat_left(state: State, event: e.SeatLeft) -> State:
     if not state.between_rounds and (seat.hands or seat.number == state.banker):
         seats = with_seat(state, event.seat, left=True, insurance_open=False, stack=event.stack)
         return replace(state, seats=seats)
+    seats = tuple(one for one in state.seats if one.number != event.seat)
+    if not state.started:
+        return replace(state, seats=seats)
     departed = Departed(seat.player, seat.number, event.stack, event.forfeited)
-    return replace(
-        state,
-        seats=tuple(one for one in state.seats if one.number != event.seat),
-        departed=(*state.departed, departed),
-    )
+    return replace(state, seats=seats, departed=(*state.departed, departed))
 
 
 def round_opened(state: State, event: e.RoundOpened) -> State:

@@ -46,6 +46,7 @@ def table_started(table: Table, _event: Plain) -> None:
     )
     table.require(not table.started, "a second start")
     table.started = True
+    table.entrants = len(seated)
 
 
 def seat_left(table: Table, event: Plain) -> None:
@@ -63,7 +64,8 @@ def seat_left(table: Table, event: Plain) -> None:
     if not table.deal.over:
         stack += seat.stake + sum(seat.pair_bets.values())
     table.expect("the stack he leaves with", event["stack"], stack)
-    table.departed[seat.player] = Departed(number, event["stack"], event["forfeited"])
+    if table.started:
+        table.departed[seat.player] = Departed(number, event["stack"], event["forfeited"])
     del table.seats[number]
 
 
