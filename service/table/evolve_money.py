@@ -145,6 +145,10 @@ def round_settled(state: State, event: e.RoundSettled) -> State:
     return replace(
         state,
         phase=Phase.SETTLED,
+        seats=tuple(
+            replace(seat, insurance_open=False) if seat.insurance_open else seat
+            for seat in state.seats
+        ),
         active_seat=0,
         active_hand=0,
         deadline=0,

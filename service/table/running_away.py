@@ -5,14 +5,16 @@ to that punter's initial stake, and all stakes of the round come back; premiums 
 as settled. In the record the punter's first hand is a win by that amount, his further hands push.
 The round ends and the bank moves on. Once the hole card is up, leaving counts as standing.
 
-Of a punter who has left before, what he forfeited stays lost, and his finished hands push.
+Insurance `two_to_one` is not settled yet, so it comes back with the stakes. Of a punter who has
+left before, what he forfeited stays lost, and his finished hands push.
 
 Source: rules of play, section 8.
 """
 
 from service.rules.hand import EndCause, Result
+from service.rules.rule_set import Insurance
 from service.table.draft import Draft
-from service.table.events import Cause, HandEnded, HandSettled, SeatLeft
+from service.table.events import Cause, HandEnded, HandSettled, InsuranceSettled, SeatLeft
 from service.table.showdown import close_round, stand_as_banker, turn_up
 from service.table.state import Phase, Seat
 
@@ -42,4 +44,9 @@ def _pay(draft: Draft, punter: Seat) -> int:
             result, returned = Result.WIN, hand.stake + punter.stake
         draft.emit(HandSettled(punter.number, number, result, returned))
         bank += hand.stake - returned
+    if punter.insurance:
+        open_bet = draft.state.rules.insurance is Insurance.TWO_TO_ONE
+        back = punter.insurance if open_bet and not punter.left else 0
+        draft.emit(InsuranceSettled(punter.number, back))
+        bank += punter.insurance - back if open_bet else 0
     return bank
