@@ -34,7 +34,8 @@ def pair_bet_risk(rules: RuleSet, stake: int) -> int:
 
 
 def largest_covered_stake(rules: RuleSet, cover: int) -> int:
-    """The largest stake, a multiple of `bet_step`, that so much of the banker's stack covers."""
+    """The largest legal stake that so much of the banker's stack covers, in minor units, or 0."""
     pays = rules.natural_pays
     limit = min(cover * pays.denominator // pays.numerator, cover)
-    return max(limit - limit % rules.bet_step, 0)
+    limit -= limit % rules.bet_step
+    return limit if limit >= rules.min_bet else 0
