@@ -11,7 +11,7 @@ from service.rules.money import chips
 from service.rules.reasons import Reason, Refused
 from service.table.draft import Draft
 from service.table.events import BankChange, BankerChanged
-from service.table.state import Phase, State
+from service.table.state import State
 
 
 def cover_left(state: State) -> int | None:
@@ -64,14 +64,16 @@ def move_bank_after_round(draft: Draft) -> None:
 
 def pass_the_bank(draft: Draft, cause: BankChange) -> None:
     """Give the bank to the next seat that can hold it, or to nobody."""
-    state = draft.state
-    before = state.banker or state.last_banker
+    draft.emit(BankerChanged(_next_in_line(draft.state), cause))
+
+
+def _next_in_line(state: State) -> int:
     stacks = {
         seat.number: seat.stack
         for seat in state.seats
         if seat.number != state.banker and not (seat.left or seat.out)
     }
-    draft.emit(BankerChanged(next_banker(state.rules, stacks, before), cause))
+    return next_banker(state.rules, stacks, state.banker or state.last_banker)
 
 
 def first_banker(draft: Draft) -> None:
@@ -88,5 +90,5 @@ def first_banker(draft: Draft) -> None:
 def fill_a_vacant_bank(draft: Draft) -> None:
     """Give a bank that nobody holds to whoever can hold it now, once somebody has sat down."""
     state = draft.state
-    if state.rotates and state.started and not state.banker and state.phase is Phase.BETTING:
+    if state.rotates and state.started and not state.banker and _next_in_line(state):
         pass_the_bank(draft, BankChange.VACANT)
