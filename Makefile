@@ -5,7 +5,7 @@ STAMP  := .venv/installed
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock serve test check generate release bench hands truth referee mutants clean
+.PHONY: help install lock serve test check generate release bench hands truth referee soak mutants clean
 
 help: ## Print the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -56,6 +56,9 @@ truth: install ## Simulate each preset at length and compare with known figures
 
 referee: install ## Compare 100,000 random rounds with the second reading of the rules
 	$(BIN)/python -m tests.properties.run $(ARGS)
+
+soak: install ## Play 1,000 rounds of each single-player preset over REST and check them
+	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py $(ARGS)
 
 mutants: install ## Put faults into the rules and see that each one is caught
 	$(BIN)/python -m tests.mutants.run $(ARGS)

@@ -4,7 +4,8 @@ from random import Random
 
 from service.table.state import Phase
 from tests.properties.game import Game
-from tests.properties.moves import illegal_command, legal_command
+from tests.properties.mistakes import illegal_command
+from tests.properties.moves import legal_command
 from tests.properties.rule_sets import random_rule_set
 from tests.properties.stacked_shoe import StackedChance
 

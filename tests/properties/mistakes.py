@@ -1,0 +1,129 @@
+"""What nobody may do at a table, chosen at random: commands that have to be refused."""
+
+from collections.abc import Callable
+from random import Random
+
+from service.rules.hand import Action
+from service.table.commands import (
+    Act,
+    CloseTable,
+    Command,
+    LeaveSeat,
+    PlaceBet,
+    SitOut,
+    TakeSeat,
+    TimeOut,
+)
+from service.table.decision import decision_token
+from service.table.state import PairBet, Seat
+from tests.properties.game import Game
+
+
+def illegal_command(random: Random, game: Game) -> Command | None:
+    """A command that must be refused in the state as it stands, or None if this one found none."""
+    return random.choice(_MISTAKES)(random, game)
+
+
+def _stranger(_random: Random, game: Game) -> Command:
+    return LeaveSeat("nobody")
+
+
+def _bad_stake(random: Random, game: Game) -> Command | None:
+    rules, seat = game.rules, _anybody(random, game)
+    stack = max(seat.stack, rules.starting_stack) if seat else 0
+    beyond = (stack // rules.bet_step + 1) * rules.bet_step
+    stakes = [0, -5, -rules.min_bet, rules.min_bet - rules.bet_step, rules.min_bet + 1]
+    stakes += [beyond, 2**53, 2**63, rules.min_bet + rules.bet_step // 2]
+    if rules.max_bet:
+        stakes.append(rules.max_bet + rules.bet_step)
+    return _bet(game, seat, random.choice(stakes))
+
+
+def _bet(game: Game, seat: Seat | None, stake: int, *pair_bets: PairBet) -> Command | None:
+    return PlaceBet(seat.player, game.state.betting_round, stake, pair_bets) if seat else None
+
+
+def _anybody(random: Random, game: Game) -> Seat | None:
+    seated = [seat for seat in game.state.seats if not seat.left]
+    return random.choice(seated) if seated else None
+
+
+def _bad_pair_bet(random: Random, game: Game) -> Command | None:
+    least, seat = game.rules.min_bet, _anybody(random, game)
+    if not seat:
+        return None
+    on_nobody, on_self = PairBet(9, least), PairBet(seat.number, least)
+    wrong = [(on_nobody,), (on_self, on_self), (PairBet(seat.number, least + 1),)]
+    return _bet(game, seat, least, *random.choice(wrong))
+
+
+def _wrong_round(random: Random, game: Game) -> Command | None:
+    seat, number = _anybody(random, game), game.state.betting_round
+    if not seat:
+        return None
+    wrong = number + random.choice([1, -1, 1000])
+    return random.choice(
+        [SitOut(seat.player, wrong), PlaceBet(seat.player, wrong, game.rules.min_bet)]
+    )
+
+
+def _second_seat(random: Random, game: Game) -> Command | None:
+    seat = _anybody(random, game)
+    return TakeSeat(seat.player) if seat else None
+
+
+def _occupied_seat(random: Random, game: Game) -> Command | None:
+    seat = _anybody(random, game)
+    return TakeSeat("nobody", seat.number) if seat else None
+
+
+def _no_such_seat(random: Random, game: Game) -> Command:
+    return TakeSeat("nobody", random.choice([-1, 8, game.rules.max_seats + 1]))
+
+
+def _early_clock(_random: Random, game: Game) -> Command | None:
+    return TimeOut() if not game.state.deadline or game.state.deadline > game.now else None
+
+
+def _player_closes_running_round(random: Random, game: Game) -> Command | None:
+    seat = _anybody(random, game)
+    return CloseTable(seat.player) if seat and not game.state.between_rounds else None
+
+
+def _bet_in_running_round(random: Random, game: Game) -> Command | None:
+    seat = None if game.state.between_rounds else _anybody(random, game)
+    return _bet(game, seat, game.rules.min_bet)
+
+
+def _stale_decision(random: Random, game: Game) -> Command | None:
+    seat = _anybody(random, game)
+    if not seat:
+        return None
+    token = decision_token(game.state, seat)
+    stale = random.choice(["", "1", f"{token}0", f"{game.state.round}-1-9"])
+    return Act(seat.player, stale, random.choice(list(Action)))
+
+
+def _not_ones_turn(random: Random, game: Game) -> Command | None:
+    open_now = game.deciders()
+    others = [one for one in game.state.seats if not one.left and one not in open_now]
+    if not (others and open_now):
+        return None
+    token = decision_token(game.state, random.choice(open_now))
+    return Act(random.choice(others).player, token, random.choice(list(Action)))
+
+
+_MISTAKES: list[Callable[[Random, Game], Command | None]] = [
+    _stranger,
+    _bad_stake,
+    _bad_pair_bet,
+    _wrong_round,
+    _second_seat,
+    _occupied_seat,
+    _no_such_seat,
+    _early_clock,
+    _player_closes_running_round,
+    _bet_in_running_round,
+    _stale_decision,
+    _not_ones_turn,
+]
