@@ -54,13 +54,12 @@ async def test_who_always_loses_the_race_is_told_so_when_his_time_is_over(
         return [Outcome.CONFLICT] * len(appends)
 
     store.meanwhile = lose
-    started = asyncio.get_running_loop().time()
     with pytest.raises(Refused) as refusal:
-        await process.send(table, "bet", PlaceBet("ann", 1, 1000), seconds=0.2)
+        async with asyncio.timeout(3):
+            await process.send(table, "bet", PlaceBet("ann", 1, 1000), seconds=0.2)
     assert refusal.value.reason is Reason.CONTENTION
     assert code_of(Reason.CONTENTION) is Code.ABORTED
     assert tries > 2
-    assert asyncio.get_running_loop().time() - started < 2
     store.meanwhile = None
     assert len(await store.journal_of(table)) == 1
     assert not (await process.send(table, "bet", PlaceBet("ann", 1, 1000))).replayed

@@ -331,3 +331,17 @@ async def test_rule_set_ids_that_are_none(player: Caller) -> None:
     for rule_set_id in ("a b", "a\0", "x" * 65):
         refusal = await refused(player, GetRuleSetRequest(rule_set_id=rule_set_id))
         assert (refusal.code, refusal.reason) == (INVALID, "FIELD_INVALID")
+
+
+async def test_a_stack_past_what_json_can_hold_takes_no_more_bets(player: Caller) -> None:
+    """2^53 - 1 minor units are the most that can be bet from; winning more is paid all the same."""
+    most = 2**53 - 1
+    while True:
+        table = await player.open("six-deck-h17", starting_stack=most)
+        table = await player.play_round(table, table.your.bet.max_stake)
+        if table.seats[0].stack > most:
+            break
+    assert table.your.bet.max_stake == 0
+    refusal = await refused(player, bet(100, round=2)(table))
+    assert (refusal.code, refusal.reason) == (STATE, "STACK_LIMIT")
+    assert bytes_of(await player.see(table.table_id)) == bytes_of(table)

@@ -68,9 +68,18 @@ class ServerProcess:
             self._process.stdout.close()
         return status
 
-    def stop(self) -> int:
-        """Ask the process to end, as a supervisor does; its status."""
+    @property
+    def runs(self) -> bool:
+        """Whether the process is there."""
+        return self._process.poll() is None
+
+    def interrupt(self) -> None:
+        """Ask the process to end, as a supervisor does."""
         self._process.send_signal(signal.SIGTERM)
+
+    def stop(self) -> int:
+        """Ask the process to end, and wait for it; its status."""
+        self.interrupt()
         return self.has_died()
 
     def __enter__(self) -> "ServerProcess":
@@ -82,5 +91,5 @@ class ServerProcess:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._process.poll() is None:
+        if self.runs:
             self.kill()

@@ -130,7 +130,8 @@ def test_the_hash_of_the_auditors_page_is_that_of_the_journal(served: Served) ->
 
 
 def test_the_operators_page_has_every_setting() -> None:
-    named = re.findall(r"^\| `CROUPIER_(\w+)`", (ROOT / "docs/operators.md").read_text(), re.MULTILINE)
+    page = (ROOT / "docs/operators.md").read_text()
+    named = re.findall(r"^\| `CROUPIER_(\w+)`", page, re.MULTILINE)
     assert [name.lower() for name in named] == list(Settings.model_fields)
 
 

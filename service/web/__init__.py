@@ -1,1 +1,0 @@
-"""The browser client: static files, no build step."""
