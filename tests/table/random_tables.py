@@ -7,7 +7,7 @@ events gives the table as it stands, and whatever the view offers is accepted.
 from collections import Counter
 from random import Random
 
-from service.rules.cards import packs
+from service.rules.cards import RANKS, packs
 from service.rules.options import with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Refused
@@ -48,7 +48,10 @@ _OPTIONS = {
 
 
 class RandomShoes:
-    """Shoes in an order that a seed gives; nothing is sworn or proved of them."""
+    """Shoes in an order that a seed gives; nothing is sworn or proved of them.
+
+    Half of them hold four ranks and aces only, so that naturals, pairs and soft hands abound.
+    """
 
     def __init__(self, random: Random, rules: RuleSet) -> None:
         self._random = random
@@ -57,6 +60,9 @@ class RandomShoes:
 
     def open(self, shoe: int, _players_seeds: object) -> Opening:
         cards = list(packs(self._rules.decks))
+        if self._random.random() < 0.5:
+            ranks = {"A", *self._random.sample(RANKS, 4)}
+            cards = [card for card in cards if card[0] in ranks] * len(RANKS)
         self._random.shuffle(cards)
         self._cards[shoe] = cards
         return Opening("", "")
@@ -75,7 +81,7 @@ def random_rules(random: Random) -> RuleSet:
     """The preset, or a rule set that differs from it in a few options."""
     while True:
         names = random.sample(sorted(_OPTIONS), random.choice((0, 2, 5, 9)))
-        names += ["starting_stack"] * random.randrange(2)
+        names += random.choice(([], ["starting_stack"], ["starting_stack", "insurance"]))
         try:
             return with_options(
                 PRESETS["rotating-banker"], {name: random.choice(_OPTIONS[name]) for name in names}
@@ -155,6 +161,8 @@ class RandomTable:
             return c.TakeSeat(player) if state.between_rounds else None
         if rare < self._restless:
             return c.LeaveSeat(player)
+        if rare > 0.985 and state.banker and not state.between_rounds:
+            return c.LeaveSeat(state.seat(state.banker).player)
         if not state.started:
             return c.SetReady(player)
         if rare < self._restless + 0.03:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.table.random_tables import RandomTable
 
-TABLES = 90
+TABLES = 70
 COMMANDS = 250
 
 
