@@ -34,7 +34,7 @@ from service.table.decision import decision_token
 from service.table.draft import SECOND
 from service.table.events import Event
 from service.table.evolve import fold
-from service.table.state import PairBet, Seat, State, initial_state
+from service.table.state import PairBet, Phase, Seat, State, initial_state
 from service.table.view import TableView, view
 
 AnEvent = TypeVar("AnEvent", bound=Event)
@@ -129,6 +129,10 @@ class Table:
     def stack(self, player: str) -> int:
         """In chips."""
         return self.seat(player).stack // CHIP
+
+    def phase(self) -> Phase:
+        """What the table waits for."""
+        return self.state.phase
 
     @property
     def banker(self) -> str:

@@ -92,7 +92,7 @@ def random_rules(random: Random) -> RuleSet:
 
 def chips_at(state: State) -> int:
     """All chips of a table: in the stacks of who sits there or has left, and at stake."""
-    total = sum(seat.stack for seat in (*state.seats, *state.departed))
+    total = sum(seat.stack for seat in state.seats) + sum(one.stack for one in state.departed)
     if state.phase in (Phase.SETTLED, Phase.FINISHED):
         return total
     for seat in state.seats:

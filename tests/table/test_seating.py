@@ -10,37 +10,37 @@ from tests.table.driver import Place, Table, refused
 
 def test_a_table_of_one_seat_starts_when_it_is_taken() -> None:
     table = Table("six-deck-h17")
-    assert table.state.phase is Phase.WAITING
+    assert table.phase() is Phase.WAITING
     table.sit("ann")
-    assert table.state.phase is Phase.BETTING
+    assert table.phase() is Phase.BETTING
 
 
 def test_a_full_table_starts_though_nobody_is_ready() -> None:
     table = Table("ranked-match")
     table.sit("ann", "bob", "cid")
-    assert table.state.phase is Phase.WAITING
+    assert table.phase() is Phase.WAITING
     table.sit("dan")
-    assert table.state.phase is Phase.BETTING
+    assert table.phase() is Phase.BETTING
 
 
 def test_a_table_starts_when_everybody_seated_is_ready() -> None:
     table = Table("ranked-match")
     table.sit("ann", "bob")
     table.ready("ann")
-    assert table.state.phase is Phase.WAITING
+    assert table.phase() is Phase.WAITING
     table.ready("bob")
-    assert table.state.phase is Phase.BETTING
+    assert table.phase() is Phase.BETTING
 
 
 def test_a_table_needs_its_least_number() -> None:
     table = Table("rotating-banker")
     table.sit("ann")
     table.ready("ann")
-    assert table.state.phase is Phase.WAITING
+    assert table.phase() is Phase.WAITING
     table.sit("bob")
-    assert table.state.phase is Phase.WAITING
+    assert table.phase() is Phase.WAITING
     table.ready("bob")
-    assert table.state.phase is Phase.BETTING
+    assert table.phase() is Phase.BETTING
 
 
 def test_a_table_starts_when_the_last_one_who_was_not_ready_leaves() -> None:
@@ -48,7 +48,7 @@ def test_a_table_starts_when_the_last_one_who_was_not_ready_leaves() -> None:
     table.sit("ann", "bob", "cid")
     table.ready("ann", "bob")
     table.leave("cid")
-    assert table.state.phase is Phase.BETTING
+    assert table.phase() is Phase.BETTING
 
 
 def test_nobody_is_ready_twice_or_after_the_start() -> None:
