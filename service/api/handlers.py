@@ -4,7 +4,8 @@ Requests are read here and not by grpc, so that bytes which are no message get a
 reason.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -56,6 +57,7 @@ class UnknownMethods(grpc.GenericRpcHandler):
     def service(
         self, handler_call_details: grpc.HandlerCallDetails
     ) -> "grpc.RpcMethodHandler[Any, Any]":
+        """The handler of a call: the pipeline's answer that there is no such method."""
         method = handler_call_details.method
         return grpc.unary_unary_rpc_method_handler(_serve(self._pipeline, method, bytes))
 
@@ -78,11 +80,13 @@ def _serve(
 
 def _stream(
     pipeline: Pipeline, name: str, read: Callable[[bytes], Any]
-) -> Callable[[bytes, "Context"], AsyncIterator[Any]]:
-    async def stream(data: bytes, context: "Context") -> AsyncIterator[Any]:
+) -> Callable[[bytes, "Context"], AsyncGenerator[Any, None]]:
+    async def stream(data: bytes, context: "Context") -> AsyncGenerator[Any, None]:
         try:
-            async for response in pipeline.stream(name, read(data), _metadata(context)):
-                yield response
+            responses = pipeline.stream(name, read(data), _metadata(context))
+            async with aclosing(responses):
+                async for response in responses:
+                    yield response
         except ApiError as error:
             await _abort(context, error)
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 
 from croupier.v1 import table_service_pb2 as pb
 
@@ -28,7 +29,7 @@ class Watching:
 
     async def _watch_table(
         self, context: Context, request: pb.WatchTableRequest
-    ) -> AsyncIterator[pb.WatchTableResponse]:
+    ) -> AsyncGenerator[pb.WatchTableResponse, None]:
         identity = context.caller
         last = request.after_version
         if last < 0:
@@ -38,16 +39,17 @@ class Watching:
         changes = self._watch.changes(
             plain_id(request.table_id, "table_id"), identity.operator, last, self._until(identity)
         )
-        async for engine in changes:
-            if engine is None:
-                yield pb.WatchTableResponse(version=last)
-                continue
-            last = engine.head.version
-            yield pb.WatchTableResponse(
-                table=table_to_wire(engine, identity.player),
-                version=last,
-                hash=engine.head.hash.hex(),
-            )
+        async with aclosing(changes):
+            async for engine in changes:
+                if engine is None:
+                    yield pb.WatchTableResponse(version=last)
+                    continue
+                last = engine.head.version
+                yield pb.WatchTableResponse(
+                    table=table_to_wire(engine, identity.player),
+                    version=last,
+                    hash=engine.head.hash.hex(),
+                )
 
     def _until(self, identity: Identity) -> float:
         """The event loop's time at which the caller's token ends."""

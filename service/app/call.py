@@ -7,8 +7,8 @@ an `ApiError`. A client that goes away does not cancel what its call has begun i
 import asyncio
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from typing import Any
 
 import msgspec
@@ -50,7 +50,7 @@ class Method(msgspec.Struct, frozen=True):
 class Stream(msgspec.Struct, frozen=True):
     """A method of the API that answers with a stream of responses."""
 
-    serve: Callable[[Context, Any], AsyncIterator[Any]]
+    serve: Callable[[Context, Any], AsyncGenerator[Any, None]]
 
 
 class Pipeline:
@@ -112,15 +112,16 @@ class Pipeline:
 
     async def stream(
         self, method: str, request: Any, metadata: Mapping[str, str]
-    ) -> AsyncIterator[Any]:
+    ) -> AsyncGenerator[Any, None]:
         """Serve one call that is answered by a stream; raises ApiError where it breaks off."""
         found = self._streams.get(method)
         if found is None:
             raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}", {})
         with _as_api_errors():
             identity = await self._access.identify(metadata)
-            async for response in found.serve(Context(identity, math.inf), request):
-                yield response
+            async with aclosing(found.serve(Context(identity, math.inf), request)) as responses:
+                async for response in responses:
+                    yield response
 
     async def drain(self, seconds: float) -> None:
         """Wait for the calls that run, at most so many seconds."""

@@ -47,6 +47,10 @@ class SeededChance:
             self._seeds[successor] = self.drawn[successor] = self._new_seed()
         return Opening(root="", next_commitment=commitment(self._seeds[successor]))
 
+    def knows(self, shoe: int) -> bool:
+        """Whether the seed of a shoe is known."""
+        return shoe in self._seeds
+
     def card(self, shoe: int, position: int) -> str:
         """The card at a place; KeyError if the seed of that shoe is not known."""
         opened = self._shoes.get(shoe)

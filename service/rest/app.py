@@ -4,7 +4,7 @@ It finds the route, builds the request message, calls, and writes the response o
 decides nothing: authentication, limits, deadlines and errors are the pipeline's.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Protocol
 
 import structlog
@@ -46,7 +46,7 @@ class Caller(Protocol):
 
     def stream(
         self, method: str, request: Message, metadata: Mapping[str, str]
-    ) -> AsyncIterator[Message]:
+    ) -> AsyncGenerator[Message, None]:
         """Make one call that is answered by a stream; raises `ApiError` where it breaks off."""
         ...
 
@@ -119,7 +119,7 @@ class RestApp:
             if resume := metadata.get("last-event-id"):
                 resume_after(request, resume)
             stream = self._call.stream(route.rpc, request, metadata)
-            return await send_stream(stream, receive, send)
+            return await send_stream(stream, receive, send, head_only=scope["method"] == "HEAD")
         return success(await self._call(route.rpc, request, metadata))
 
 

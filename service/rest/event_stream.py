@@ -6,7 +6,7 @@ connection alive. An error that comes after the stream has begun is an event nam
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping
 from contextlib import aclosing
 from typing import Any
 
@@ -27,15 +27,25 @@ HEADERS = [
 
 
 async def send_stream(
-    responses: AsyncIterator[Message], receive: Receive, send: Send
+    responses: AsyncGenerator[Message, None],
+    receive: Receive,
+    send: Send,
+    *,
+    head_only: bool = False,
 ) -> Reply | None:
-    """Send a stream until it ends or the client goes; a Reply if it fails before it began."""
-    async with aclosing(responses) as stream:  # type: ignore[type-var]
+    """Send a stream until it ends or the client goes; a Reply if it fails before it began.
+
+    With `head_only` (the method HEAD) it ends as soon as it has begun.
+    """
+    async with aclosing(responses) as stream:
         try:
             first = await anext(stream)
         except ApiError as error:
             return failure(error)
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        if head_only:
+            await _send(send, b"", more=False)
+            return None
         sending = asyncio.create_task(_send_all(first, stream, send))
         gone = asyncio.create_task(_until_disconnected(receive))
         try:
@@ -43,11 +53,13 @@ async def send_stream(
         finally:
             gone.cancel()
             sending.cancel()
-            await asyncio.gather(sending, gone, return_exceptions=True)
+            await asyncio.wait({sending, gone})
+        if not sending.cancelled():
+            sending.result()  # raises what broke it
     return None
 
 
-async def _send_all(first: Message, stream: AsyncIterator[Message], send: Send) -> None:
+async def _send_all(first: Message, stream: AsyncGenerator[Message, None], send: Send) -> None:
     try:
         await _send(send, _event(first), more=True)
         async for response in stream:
