@@ -2,17 +2,18 @@
 
 Whoever changes a table next applies a deadline that has passed; when nobody does, the sweeper of
 some process finds the table by a plain query. Several may find the same one: the version check lets
-one of them through. A table that fails backs off, and an alert is logged; it never holds up others.
+one of them through. A table that fails backs off, and an alert is logged; one that takes long is
+left to itself. Neither holds up others.
 """
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
 
 import structlog
 
 from service.app.handle import Handler
 from service.app.ports import Catalog, Clock, StoreUnavailable
-from service.rules.reasons import Refused
 
 _log = structlog.get_logger(__name__)
 
@@ -35,32 +36,39 @@ class Sweeper:
         self._handler = handler
         self._clock = clock
         self._idle_seconds = idle_seconds
+        self._running: dict[str, asyncio.Task[None]] = {}
         self._failures: dict[str, tuple[int, float]] = {}
+        """How often a table has failed in a row, and the loop's time before which it rests."""
 
     async def run(self) -> None:
         """Sweep for ever."""
-        await asyncio.gather(self._sweep_deadlines(), self._sweep_idle())
-
-    async def _sweep_deadlines(self) -> None:
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311 - jitter
-            try:
-                await self.sweep()
-            except StoreUnavailable as error:
-                _log.warning("deadlines could not be read", error=str(error))
-
-    async def _sweep_idle(self) -> None:
-        while True:
-            await asyncio.sleep(IDLE_SWEEP_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311
-            try:
-                await self.close_idle()
-            except StoreUnavailable as error:
-                _log.warning("idle tables could not be read", error=str(error))
+        try:
+            await asyncio.gather(
+                _again_and_again(self.sweep, SWEEP_SECONDS, "deadlines"),
+                _again_and_again(self.close_idle, IDLE_SWEEP_SECONDS, "idle tables"),
+            )
+        finally:
+            for task in self._running.values():
+                task.cancel()
 
     async def sweep(self) -> None:
-        """Apply every deadline that has passed, at most `AT_ONCE` of them."""
-        due = await self._catalog.due(self._clock.now(), AT_ONCE)
-        await asyncio.gather(*(self._time_out(table_id) for table_id, _ in due))
+        """Apply every deadline that has passed, at most `AT_ONCE` of them.
+
+        Tables that take longer than to the next sweep are not waited for.
+        """
+        now = asyncio.get_running_loop().time()
+        resting = {table for table, (_, until) in self._failures.items() if now < until}
+        passed_over = resting | self._running.keys()
+        due = await self._catalog.due(self._clock.now(), AT_ONCE + len(passed_over))
+        tables = [table for table, _ in due]
+        self._failures = {
+            table: failure
+            for table, failure in self._failures.items()
+            if table in resting or table in tables
+        }
+        begun = [self._begin(table) for table in tables if table not in passed_over]
+        if begun:
+            await asyncio.wait(begun, timeout=SWEEP_SECONDS)
 
     async def close_idle(self) -> None:
         """Close tables that nothing has happened at for `idle_seconds`."""
@@ -68,19 +76,26 @@ class Sweeper:
         for table_id, _ in await self._catalog.idle(before, AT_ONCE):
             try:
                 await self._handler.close_idle(table_id, before, self._idle_seconds)
-            except Refused as refused:
-                _log.info("no longer idle", table=table_id, reason=refused.reason.name)
+            except StoreUnavailable:
+                raise
+            except Exception as error:  # noqa: BLE001 - logged as an alert
+                _log.error("an idle table could not be closed", table=table_id, error=repr(error))
+
+    def _begin(self, table_id: str) -> asyncio.Task[None]:
+        task = asyncio.create_task(self._time_out(table_id))
+        self._running[table_id] = task
+        task.add_done_callback(lambda _: self._running.pop(table_id))
+        return task
 
     async def _time_out(self, table_id: str) -> None:
-        now = asyncio.get_running_loop().time()
-        count, not_before = self._failures.get(table_id, (0, 0.0))
-        if now < not_before:
-            return
+        count, _ = self._failures.pop(table_id, (0, 0.0))
         try:
             await self._handler.apply_deadline(table_id)
+        except StoreUnavailable as error:  # no fault of the table: the next sweep tries again
+            _log.warning("a deadline waits for the database", table=table_id, error=str(error))
         except Exception as error:  # noqa: BLE001 - logged as an alert, and tried again
             pause = min(2.0**count, LONGEST_BACK_OFF)
-            self._failures[table_id] = (count + 1, now + pause)
+            self._failures[table_id] = (count + 1, asyncio.get_running_loop().time() + pause)
             _log.error(
                 "a deadline could not be applied",
                 table=table_id,
@@ -88,5 +103,13 @@ class Sweeper:
                 next_try_seconds=pause,
                 error=repr(error),
             )
-        else:
-            self._failures.pop(table_id, None)
+
+
+async def _again_and_again(look: Callable[[], Awaitable[None]], seconds: float, what: str) -> None:
+    """Look every so many seconds, give or take half of it; a database that is away is logged."""
+    while True:
+        await asyncio.sleep(seconds * random.uniform(0.5, 1.5))  # noqa: S311 - jitter
+        try:
+            await look()
+        except StoreUnavailable as error:
+            _log.warning("the database is away", for_want_of=what, error=str(error))
