@@ -48,9 +48,12 @@ def refuse_split(
     return None
 
 
-def ends_as_split_ace(rules: RuleSet, hand: Hand, hands: int, stack: int) -> bool:
-    """Whether a split ace with its second card ends by itself: unless it may be split again."""
-    return (
-        gets_one_card_only(rules, hand)
-        and refuse_split(rules, hand, hand.cards, hands, stack) is not None
-    )
+def ends_as_split_ace(
+    rules: RuleSet, hand: Hand, hands: int, stack: int, covered: bool = True
+) -> bool:
+    """Whether a split ace with its second card ends by itself: unless it may be split again.
+
+    `covered` says whether a rotating bank covers one more stake; a house covers all.
+    """
+    refused = refuse_split(rules, hand, hand.cards, hands, stack)
+    return gets_one_card_only(rules, hand) and (refused is not None or not covered)

@@ -11,6 +11,7 @@ from service.rules.bonuses import triple_sevens_pay
 from service.rules.hand import Action, EndCause, Hand
 from service.rules.splitting import ends_as_split_ace
 from service.rules.totals import BEST, total
+from service.table.bank import covers
 from service.table.draft import Draft
 from service.table.events import HandDoubled, HandEnded, HandHit, HandSplit, TurnStarted
 from service.table.first_card import turn_first_card
@@ -91,6 +92,7 @@ def _end_cause(draft: Draft, seat: Seat, hand: Hand) -> EndCause | None:
         return EndCause.DOUBLED
     if count == BEST:
         return EndCause.TWENTY_ONE
-    if ends_as_split_ace(rules, hand, len(seat.hands), seat.stack):
+    covered = covers(draft.state, hand.stake)
+    if ends_as_split_ace(rules, hand, len(seat.hands), seat.stack, covered):
         return EndCause.SPLIT_ACE
     return None
