@@ -40,7 +40,7 @@ def referee() -> list[str]:
     settled = 0
     while settled < REFEREED_ROUNDS:
         try:
-            settled += play_random_table(random, ROUNDS_A_TABLE, probing=0.2)
+            settled += play_random_table(random, ROUNDS_A_TABLE, probing=0.2).rounds
         except (AssertionError, Refused) as error:
             return [f"after {settled} rounds: {error}".splitlines()[0]]
     return []

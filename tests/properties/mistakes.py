@@ -6,6 +6,7 @@ from random import Random
 from service.rules.hand import Action
 from service.table.commands import (
     Act,
+    CloseIdle,
     CloseTable,
     Command,
     LeaveSeat,
@@ -17,6 +18,13 @@ from service.table.commands import (
 from service.table.decision import decision_token
 from service.table.state import PairBet, Seat
 from tests.properties.game import Game
+from tests.properties.moves import waits
+from tests.properties.worst_case import (
+    NO_BOUND,
+    cover_of_bets,
+    largest_pair_bet,
+    largest_stake,
+)
 
 
 def illegal_command(random: Random, game: Game) -> Command | None:
@@ -113,6 +121,56 @@ def _not_ones_turn(random: Random, game: Game) -> Command | None:
     return Act(random.choice(others).player, token, random.choice(list(Action)))
 
 
+def _banker_bets(_random: Random, game: Game) -> Command | None:
+    return _bet(game, _banker(game), game.rules.min_bet)
+
+
+def _banker_sits_out(_random: Random, game: Game) -> Command | None:
+    banker = _banker(game)
+    return SitOut(banker.player, game.state.betting_round) if banker else None
+
+
+def _banker(game: Game) -> Seat | None:
+    held = [seat for seat in game.state.seats if seat.number == game.state.banker]
+    return held[0] if held and not held[0].left else None
+
+
+def _pair_bet_on_the_banker(random: Random, game: Game) -> Command | None:
+    banker, least = _banker(game), game.rules.min_bet
+    pair_bet = PairBet(game.state.banker, least)
+    return _bet(game, _anybody(random, game), least, pair_bet) if banker else None
+
+
+def _uncovered_bet(random: Random, game: Game) -> Command | None:
+    """One step more than the bank covers, of what the seat could pay."""
+    rules, seat = game.rules, _anybody(random, game)
+    if not seat or cover_of_bets(game.state) == NO_BOUND:
+        return None
+    most = largest_stake(rules, NO_BOUND, cover_of_bets(game.state))
+    return _bet(game, seat, max(most + rules.bet_step, rules.min_bet))
+
+
+def _uncovered_pair_bet(random: Random, game: Game) -> Command | None:
+    rules, seat = game.rules, _anybody(random, game)
+    if not seat or not rules.pair_bet or cover_of_bets(game.state) == NO_BOUND:
+        return None
+    bet = PlaceBet(seat.player, game.state.betting_round, rules.min_bet)
+    most = largest_pair_bet(rules, NO_BOUND, cover_of_bets(game.state, bet))
+    return _bet(
+        game, seat, bet.stake, PairBet(seat.number, max(most + rules.bet_step, rules.min_bet))
+    )
+
+
+def _bet_at_a_waiting_table(random: Random, game: Game) -> Command | None:
+    seat = _anybody(random, game)
+    return _bet(game, seat, game.rules.min_bet) if waits(game.state) else None
+
+
+def _closes_as_idle(_random: Random, game: Game) -> Command | None:
+    busy = game.state.deadline or not game.state.between_rounds
+    return CloseIdle(3600) if busy else None
+
+
 _MISTAKES: list[Callable[[Random, Game], Command | None]] = [
     _stranger,
     _bad_stake,
@@ -126,4 +184,11 @@ _MISTAKES: list[Callable[[Random, Game], Command | None]] = [
     _bet_in_running_round,
     _stale_decision,
     _not_ones_turn,
+    _banker_bets,
+    _banker_sits_out,
+    _pair_bet_on_the_banker,
+    _uncovered_bet,
+    _uncovered_pair_bet,
+    _bet_at_a_waiting_table,
+    _closes_as_idle,
 ]

@@ -3,11 +3,15 @@
 Which bets are legal is worked out here afresh, so that an engine that refuses too much is found.
 """
 
+from itertools import count
 from random import Random
+
+from msgspec.structs import replace
 
 from service.rules.hand import Action
 from service.table.commands import (
     Act,
+    CloseIdle,
     CloseTable,
     Command,
     LeaveSeat,
@@ -21,6 +25,7 @@ from service.table.decision import decision_token
 from service.table.legal_actions import legal_actions
 from service.table.state import PairBet, Phase, Seat, State
 from tests.properties.game import Game
+from tests.properties.worst_case import cover_of_bets, largest_pair_bet, largest_stake
 
 WEIGHTS = {Action.HIT: 4, Action.STAND: 3, Action.DOUBLE: 4, Action.SPLIT: 12, Action.SURRENDER: 1}
 
@@ -47,13 +52,16 @@ def _rare(random: Random, state: State) -> Command | None:
     if kind == 0 and random.random() > 0.7 and (state.between_rounds or not state.closing):
         return CloseTable("")
     if kind in (1, 2, 3) and seated:
-        return LeaveSeat(random.choice(seated).player)
+        banker = [seat for seat in seated if seat.number == state.banker]
+        return LeaveSeat(random.choice(banker if banker and kind == 3 else seated).player)
     if kind in (4, 5) and state.started and not state.between_rounds:
         asked = [seat for seat in seated if decision_token(state, seat)]
         return TimeOut(random.choice(asked).number)
     open_ended = not state.rules.rounds and len(state.seats) < state.rules.max_seats
     if kind == 6 and open_ended and state.between_rounds:
         return TakeSeat(_newcomer(random, state))
+    if kind == 7 and random.random() > 0.7 and state.between_rounds and not state.deadline:
+        return CloseIdle(3600)
     return None
 
 
@@ -62,7 +70,8 @@ def _newcomer(random: Random, state: State) -> str:
     gone = [one.player for one in state.departed]
     if gone and random.random() > 0.5:
         return random.choice(gone)
-    return f"p{10 + state.entrants}"
+    known = {seat.player for seat in state.seats} | set(gone)
+    return next(name for name in map("p{}".format, count(10)) if name not in known)
 
 
 def _before_the_start(random: Random, state: State) -> Command:
@@ -74,42 +83,73 @@ def _before_the_start(random: Random, state: State) -> Command:
 
 def _between_rounds(random: Random, game: Game) -> Command | None:
     state = game.state
+    if state.deadline and random.random() > 0.9:
+        game.now = state.deadline
+        return TimeOut()
+    if waits(state):
+        return _ends_the_wait(random, game)
     answered = state.phase is Phase.BETTING
     waiting = [
         seat
         for seat in state.seats
-        if not (seat.out or seat.left) and not (answered and (seat.stake or seat.sits_out))
+        if not (seat.out or seat.left or seat.number == state.banker)
+        and not (answered and (seat.stake or seat.sits_out))
     ]
     if not waiting:
         return None
-    if state.deadline and random.random() > 0.9:
-        game.now = state.deadline
-        return TimeOut()
     seat = random.choice(waiting)
     if random.random() > 0.96:
         return TimeOut(seat.number)
+    sits_out = SitOut(seat.player, state.betting_round)
     if state.rules.max_seats > 1 and random.random() > 0.9:
-        return SitOut(seat.player, state.betting_round)
-    return _legal_bet(random, state, seat)
+        return sits_out
+    return _legal_bet(random, state, seat) or sits_out
 
 
-def _legal_bet(random: Random, state: State, seat: Seat) -> PlaceBet:
+def waits(state: State) -> bool:
+    """Whether a table with a rotating banker waits: for one, or for a punter."""
+    playing = [seat for seat in state.seats if not (seat.out or seat.left)]
+    return state.rotates and (not state.banker or len(playing) < 2)
+
+
+def _ends_the_wait(random: Random, game: Game) -> Command | None:
+    state = game.state
+    if (
+        not state.rules.rounds
+        and sum(not seat.left for seat in state.seats) < state.rules.max_seats
+    ):
+        return TakeSeat(_newcomer(random, state))
+    if state.deadline:
+        game.now = state.deadline
+        return TimeOut()
+    return None
+
+
+def _legal_bet(random: Random, state: State, seat: Seat) -> PlaceBet | None:
+    """A bet that is legal, or None where the bank covers none."""
     rules = state.rules
     stack = seat.stack if seat.stack >= rules.min_bet else rules.starting_stack
-    stake = _legal_stake(random, state, stack)
-    pair_bets = []
+    cover = cover_of_bets(state)
+    most = largest_stake(rules, stack, cover)
+    if most < rules.min_bet:
+        return None
+    bet = PlaceBet(seat.player, state.betting_round, _legal_stake(random, state, most))
+    pair_bets: list[PairBet] = []
     if rules.pair_bet and random.random() > 0.5:
-        left = stack - stake
+        stack -= bet.stake
         for named in state.seats:
-            if not (named.out or named.left) and left >= rules.min_bet and random.random() > 0.4:
-                pair_bets.append(PairBet(named.number, _legal_stake(random, state, left)))
-                left -= pair_bets[-1].stake
-    return PlaceBet(seat.player, state.betting_round, stake, tuple(pair_bets))
+            if named.out or named.left or named.number == state.banker:
+                continue
+            bet = replace(bet, pair_bets=tuple(pair_bets))
+            most = largest_pair_bet(rules, stack, cover_of_bets(state, bet))
+            if most >= rules.min_bet and random.random() > 0.4:
+                pair_bets.append(PairBet(named.number, _legal_stake(random, state, most)))
+                stack -= pair_bets[-1].stake
+    return replace(bet, pair_bets=tuple(pair_bets))
 
 
-def _legal_stake(random: Random, state: State, stack: int) -> int:
+def _legal_stake(random: Random, state: State, most: int) -> int:
     rules = state.rules
-    most = min(stack, rules.max_bet) if rules.max_bet else stack
     steps = (most - rules.min_bet) // rules.bet_step
     luck = random.random()
     if luck < 0.5:

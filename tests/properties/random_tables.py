@@ -1,6 +1,7 @@
 """Playing a random table to some length: what Hypothesis and the long run share."""
 
 from random import Random
+from typing import NamedTuple
 
 from service.table.state import Phase
 from tests.properties.game import Game
@@ -10,9 +11,17 @@ from tests.properties.rule_sets import random_rule_set
 from tests.properties.stacked_shoe import StackedChance
 
 
-def play_random_table(random: Random, rounds: int, probing: float) -> int:
-    """Play up to so many rounds on random rules; how many were settled. `probing` is the share of
-    decisions at which every action is tried, legal or not. Fails where anything disagrees."""
+class Settled(NamedTuple):
+    """How many rounds were settled, and how many of them at a table with a rotating banker."""
+
+    rounds: int = 0
+    rotating: int = 0
+
+
+def play_random_table(random: Random, rounds: int, probing: float) -> Settled:
+    """Play up to so many rounds on random rules, against a house or a rotating banker. `probing` is
+    the share of decisions at which every action is tried, legal or not. Fails where anything
+    disagrees."""
     rules = random_rule_set(random)
     game = Game(rules, StackedChance(random, rules.decks))
     settled = 0
@@ -33,4 +42,4 @@ def play_random_table(random: Random, rounds: int, probing: float) -> int:
         if game.state.phase is Phase.FINISHED:
             break
     game.review()
-    return settled
+    return Settled(settled, settled if game.state.rotates else 0)

@@ -1,4 +1,4 @@
-"""Random rule sets: any mixture of options that a table with a house banker can be opened with."""
+"""Random rule sets: any mixture of options that a table can be opened with."""
 
 from random import Random
 
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from service.rules.money import Ratio
 from service.rules.presets import BASE
 from service.rules.rule_set import (
+    Banker,
     DealerNaturalTakes,
     DoubleOn,
     HoleCard,
@@ -27,6 +28,8 @@ from service.rules.shoe import cards_at_latest_start, worst_round
 def random_rule_set(random: Random) -> RuleSet:
     """A valid rule set; options that mend a shoe that could run out are set last."""
     rules = _with_limits(random, _with_options(random, BASE))
+    if random.random() > 0.6:
+        rules = _with_rotating_banker(random, rules)
     rules = _with_large_enough_shoe(random, rules)
     faults = list(faults_of(rules))
     assert not faults, faults
@@ -88,12 +91,34 @@ def _with_limits(random: Random, base: RuleSet) -> RuleSet:
     )
 
 
+def _with_rotating_banker(random: Random, base: RuleSet) -> RuleSet:
+    seats = random.choice([2, 3, 4, 6])
+    insurances = [Insurance.TWO_TO_ONE, Insurance.NONE]
+    if base.peek is not Peek.NONE:
+        insurances = [Insurance.PROTECTS_STAKE, Insurance.PROTECTS_STAKE, *insurances]
+    return replace(
+        base,
+        banker=Banker.ROTATING,
+        min_seats=random.randint(2, seats),
+        max_seats=seats,
+        max_hands=random.choice([2, 1, 3]),
+        soft_17=random.choice([Soft17.CHOOSE, Soft17.CHOOSE, Soft17.STAND, Soft17.HIT]),
+        natural_pays=random.choice([Ratio(3, 2), Ratio(3, 2), base.natural_pays, Ratio(1, 2)]),
+        insurance=random.choice(insurances),
+        pair_bet=random.choice([base.pair_bet, Ratio(11, 1)]),
+        first_card_hidden=_flag(random),
+        triple_sevens=None,
+        when_broke=WhenBroke.END,
+        starting_stack=base.starting_stack + base.min_bet * random.choice([1, 0, 2]),
+    )
+
+
 def _with_large_enough_shoe(random: Random, base: RuleSet) -> RuleSet:
     decks = random.choice([1, 2, 4, 6, 8])
-    while worst_round(decks, base.max_seats * base.max_hands) > 52 * decks:
+    while worst_round(decks, base.betting_seats * base.max_hands) > 52 * decks:
         decks += 1
     rules = replace(base, decks=decks, penetration=random.choice([0, 25, 33, 50, 75, 90]))
-    while cards_at_latest_start(rules) < worst_round(decks, rules.max_seats * rules.max_hands):
+    while cards_at_latest_start(rules) < worst_round(decks, rules.betting_seats * rules.max_hands):
         rules = replace(rules, penetration=max(rules.penetration - 10, 0))
         if rules.penetration < 25:
             rules = replace(rules, penetration=0)

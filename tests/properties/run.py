@@ -14,15 +14,15 @@ from random import Random
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
-from tests.properties.random_tables import play_random_table
+from tests.properties.random_tables import Settled, play_random_table
 
 ROUNDS_A_TABLE = 15
 TABLES_A_TASK = 25
 PROBING = 0.2
 
 
-def play_table(number: int) -> int:
-    """Play the table of that number; how many rounds it settled."""
+def play_table(number: int) -> Settled:
+    """Play the table of that number; the rounds that it settled."""
     try:
         return play_random_table(Random(number), ROUNDS_A_TABLE, PROBING)
     except Exception as error:
@@ -30,12 +30,13 @@ def play_table(number: int) -> int:
         raise RuntimeError(again) from error
 
 
-def play_tables(first: int) -> int:
-    """Play the tables of one task; how many rounds they settled."""
-    return sum(play_table(number) for number in range(first, first + TABLES_A_TASK))
+def play_tables(first: int) -> Settled:
+    """Play the tables of one task; the rounds that they settled."""
+    tables = [play_table(number) for number in range(first, first + TABLES_A_TASK)]
+    return Settled(sum(one.rounds for one in tables), sum(one.rotating for one in tables))
 
 
-def play_all(first: int, processes: int) -> Iterator[int]:
+def play_all(first: int, processes: int) -> Iterator[Settled]:
     """The settled rounds of one task after another, without end."""
     tasks = count(first, TABLES_A_TASK)
     if processes == 1:
@@ -56,18 +57,22 @@ def main() -> int:
     parser.add_argument("--table", type=int, help="play this one table again")
     asked = parser.parse_args()
     if asked.table is not None:
-        print(f"{play_table(asked.table)} rounds, no objection")
+        print(f"{play_table(asked.table).rounds} rounds, no objection")
         return 0
     columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    settled = 0
+    settled = rotating = 0
     with Progress(*columns) as progress:
         bar = progress.add_task("rounds refereed", total=asked.rounds)
-        for rounds in play_all(asked.seed, asked.processes):
-            settled += rounds
+        for task in play_all(asked.seed, asked.processes):
+            settled += task.rounds
+            rotating += task.rotating
             progress.update(bar, completed=min(settled, asked.rounds))
             if settled >= asked.rounds:
                 break
-    print(f"{settled} rounds on random rule sets and shoes: engine and referee agree")
+    print(
+        f"{settled} rounds on random rule sets and shoes, {rotating} of them with a rotating"
+        " banker: engine and referee agree"
+    )
     return 0
 
 

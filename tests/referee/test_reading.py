@@ -40,11 +40,6 @@ def test_a_round_that_is_not_over_is_read_as_far_as_it_goes() -> None:
     assert review(*played("TS 6D 9H TC", "1 bet 50", first_card_hidden="yes")) == []
 
 
-def test_a_rotating_banker_is_not_read() -> None:
-    (objection,) = review({"banker": "rotating"}, [])
-    assert "rotating banker" in objection.what
-
-
 def test_the_referee_imports_the_standard_library_and_itself_only() -> None:
     own = service.audit.referee.__name__
     for file in Path(service.audit.referee.__file__).parent.glob("*.py"):

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from service.audit.referee.bank import can_play
+from service.audit.referee.coverage import covered, worst_of_bet
 from service.audit.referee.finishing import must_be_finished
 from service.audit.referee.record import Deal, Departed, Plain, Seat, Table
 from service.audit.referee.seating import is_broke
@@ -26,6 +28,8 @@ def round_opened(table: Table, event: Plain) -> None:
     table.expect("who has left", _by_player(event["departed"]), _by_player(gone))
     table.expect("the players so far", event["entrants"], table.entrants)
     table.expect("the rounds without a bet", event["idle_rounds"], table.idle_rounds)
+    table.expect("the banker", event["banker"], table.banker)
+    table.expect("the last banker", event["last_banker"], table.last_banker)
     shoe = event["shoe"]
     table.expect("the shoe", shoe["number"], table.shoe.number)
     table.expect("the place in the shoe", shoe["dealt"], table.shoe.dealt)
@@ -49,6 +53,8 @@ def _begin_reading_here(table: Table, event: Plain) -> None:
     table.shoe.number, table.shoe.dealt = shoe["number"], shoe["dealt"]
     table.shoe.next_commitment = shoe["next_commitment"]
     table.entrants, table.idle_rounds = event["entrants"], event["idle_rounds"]
+    table.banker, table.last_banker = event["banker"], event["last_banker"]
+    table.brought = sum(one["stack"] for one in [*event["seats"], *event["departed"]])
     table.started = True
 
 
@@ -94,23 +100,31 @@ def stack_refilled(table: Table, event: Plain) -> None:
 
 
 def bet_placed(table: Table, event: Plain) -> None:
-    """A bet within the limits, and its pair bets, all covered by the stack."""
+    """A bet within the limits, and its pair bets, all covered by the stack and by the bank."""
     number = event["seat"]
     seat = table.seats[number]
     table.require(table.started, "a bet before the table has started")
     taking_bets = not (table.deal.begun or table.deal.over)
     table.require(taking_bets, "a bet after the deal")
+    table.require(can_play(table), "a bet at a table that waits for players")
+    table.require(number != table.banker, "the banker bets")
     table.require(not (seat.stake or seat.sat_out or seat.out), f"seat {number} may not bet")
     _is_a_stake(table, event["stake"])
+    pair_bets: dict[int, int] = {}
     for bet in event["pair_bets"]:
         table.require(table.rules["pair_bet"] is not None, "a pair bet at a table without them")
         table.require(bet["seat"] in table.seats, f"a pair bet on seat {bet['seat']}, not taken")
-        table.require(bet["seat"] not in seat.pair_bets, "two pair bets on one seat")
+        table.require(bet["seat"] != table.banker, "a pair bet on the banker")
+        table.require(bet["seat"] not in pair_bets, "two pair bets on one seat")
         _is_a_stake(table, bet["stake"])
-        seat.pair_bets[bet["seat"]] = bet["stake"]
-    chips = event["stake"] + sum(seat.pair_bets.values())
+        pair_bets[bet["seat"]] = bet["stake"]
+    on_pairs = sum(pair_bets.values())
+    chips = event["stake"] + on_pairs
+    worst = worst_of_bet(table, event["stake"], on_pairs)
+    table.require(covered(table, worst), f"a bet that can cost {worst}, more than the bank covers")
     table.require(chips <= seat.stack, f"{chips} staked from a stack of {seat.stack}")
     seat.pay_in(chips)
+    seat.pair_bets = pair_bets
     seat.stake = seat.last_stake = event["stake"]
     table.idle_rounds = 0
 
@@ -126,25 +140,17 @@ def sat_out(table: Table, event: Plain) -> None:
     seat = table.seats[event["seat"]]
     taking_bets = not (table.deal.begun or table.deal.over)
     table.require(taking_bets, "sitting out after the deal")
+    table.require(event["seat"] != table.banker, "the banker sits out")
     table.require(not (seat.stake or seat.sat_out or seat.out), "a seat that has answered sits out")
-    alone = table.rules["max_seats"] == 1
-    table.require(event["cause"] == "time_out" or not alone, "a table of one seat only bets")
+    if event["cause"] != "time_out":
+        table.require(table.rules["max_seats"] > 1, "a table of one seat only bets")
+        table.require(can_play(table), "sitting out at a table that waits for players")
     seat.sat_out = True
 
 
-def pair_bet_returned(table: Table, event: Plain) -> None:
-    """A pair bet comes back, because the seat that it names gets no cards."""
-    seat, on = table.seats[event["seat"]], event["on"]
-    stake = seat.pair_bets.pop(on)
-    table.require(not table.deal.begun, "a pair bet comes back after the deal")
-    named = table.seats.get(on)
-    table.require(named is None or not named.stake, f"a pair bet on seat {on}, which is dealt in")
-    table.expect("the pair bet that comes back", event["stake"], stake)
-    seat.pay_in(-stake)
-
-
 def bet_returned(table: Table, event: Plain) -> None:
-    """All that a seat laid out comes back: it is left, or the table closed, before the deal."""
+    """All that a seat laid out comes back before the deal: it, or the bank, is left, or the table
+    is closed."""
     seat = table.seats[event["seat"]]
     table.require(not table.deal.begun, "a bet comes back after the deal")
     laid = seat.stake + sum(seat.pair_bets.values())
@@ -153,3 +159,4 @@ def bet_returned(table: Table, event: Plain) -> None:
     seat.pay_in(-laid)
     seat.stake = 0
     seat.pair_bets.clear()
+    table.deal.given_back.add(event["seat"])

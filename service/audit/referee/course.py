@@ -1,13 +1,14 @@
-"""What a dealt round waits for next, read from sections 3 and 4 of the rules of play."""
+"""What a dealt round waits for next, read from sections 3, 4 and 8 of the rules of play."""
 
 from collections.abc import Iterator
 
 from service.audit.referee.cards import count, is_natural, value
+from service.audit.referee.raising import can_split, gets_one_card_only
 from service.audit.referee.record import Hand, Seat, Table
 
 
 def awaited(table: Table) -> str:
-    """The one thing that has to come next; "decision" is the only one that a player gives, beside
+    """The one thing that has to come next; a player gives a "decision", a "banker's choice", and
     the answers to the question of insurance."""
     deal = table.deal
     if not table.running:
@@ -18,7 +19,7 @@ def awaited(table: Table) -> str:
         return "pair bets"
     if any(must_be_turned(hand) for _, hand in hands(table)):
         return "first card"
-    if any(not seat.left for _, seat in table.dealt_in):
+    if is_played_on(table):
         if not deal.insurance_offered and can_insure(table):
             return "insurance offer"
         if deal.insurance_offered and unanswered(table):
@@ -35,6 +36,10 @@ def _showdown(table: Table) -> str:
         return "hole card"
     if dealer_must_draw(table):
         return "draw"
+    if banker_must_choose(table):
+        if not table.deal.banker_asked:
+            return "banker's turn"
+        return "banker's stand" if table.seats[table.banker].left else "banker's choice"
     if any(hand.face_down_at >= 0 for _, hand in hands(table)):
         return "first card"
     return "settlement"
@@ -43,6 +48,12 @@ def _showdown(table: Table) -> str:
 def hands(table: Table) -> Iterator[tuple[int, Hand]]:
     """Every hand of the round with the number of its seat, by seat and from left to right."""
     return ((number, hand) for number, seat in table.dealt_in for hand in seat.hands)
+
+
+def is_played_on(table: Table) -> bool:
+    """Whether some hand is in the game that nobody left behind, and no banker ran away from it."""
+    in_play = any(not (hand.lost or hand.bust) for _, hand in hands(table))
+    return in_play and not table.deal.banker_ran
 
 
 def open_pair_bets(table: Table) -> list[tuple[int, int]]:
@@ -117,7 +128,7 @@ def is_finished(table: Table, seat: Seat, hand: Hand) -> bool:
     """Whether a hand takes no more cards."""
     if len(hand.cards) < 2:
         return False
-    if hand.ended in ("stood", "time_out", "surrendered") or hand.total >= 21:
+    if hand.ended in ("stood", "time_out", "surrendered", "split_ace") or hand.total >= 21:
         return True
     if hand.doubled:
         return len(hand.cards) > 2
@@ -131,52 +142,32 @@ def is_owed_a_card(hand: Hand) -> bool:
     return len(hand.cards) < 2 or hand.asked or (hand.doubled and len(hand.cards) == 2)
 
 
-def gets_one_card_only(table: Table, hand: Hand) -> bool:
-    """Whether a hand is a split ace that does not play on."""
-    return hand.split_ace and not table.rules["hit_split_aces"]
-
-
-def can_split(table: Table, seat: Seat, hand: Hand) -> bool:
-    """Whether two cards make a pair that may be split, with hands and chips to spare."""
-    if len(hand.cards) != 2 or len(seat.hands) >= table.rules["max_hands"]:
-        return False
-    first, second = hand.cards
-    alike = first[0] == second[0]
-    if table.rules["split_by"] == "value":
-        alike = value(first) == value(second)
-    resplit_ace = hand.split_ace and not table.rules["resplit_aces"]
-    return alike and not resplit_ace and seat.stack >= hand.stake
-
-
-def can_double(table: Table, seat: Seat, hand: Hand) -> bool:
-    """Whether a hand may double: two cards, the totals that the rule set names, chips to spare."""
-    rules = table.rules
-    if len(hand.cards) != 2 or hand.natural or gets_one_card_only(table, hand):
-        return False
-    if hand.split and not rules["double_after_split"]:
-        return False
-    total, soft = count(hand.cards)
-    hard_totals = {"hard_9_to_11": (9, 10, 11), "hard_10_11": (10, 11), "none": ()}
-    fits = rules["double_on"] == "any_two" or (
-        not soft and total in hard_totals[rules["double_on"]]
-    )
-    return fits and seat.stack >= hand.stake
-
-
 def dealer_natural(table: Table) -> bool:
     """Whether the dealer's first two cards, both turned up, are a natural."""
     return is_natural(table.deal.dealer[:2])
 
 
-def depends(table: Table, seat: Seat, hand: Hand) -> bool:
+def depends(table: Table, hand: Hand) -> bool:
     """Whether a hand's result depends on the dealer's draws."""
-    gone = seat.left or hand.bust or hand.ended == "surrendered"
+    gone = hand.lost or hand.bust or hand.ended == "surrendered"
     return not (gone or table.is_bonus(hand) or hand.natural)
 
 
+def dealer_plays(table: Table) -> bool:
+    """Whether the dealer, hole card up, has a hand to play against."""
+    return not table.deal.banker_ran and any(depends(table, hand) for _, hand in hands(table))
+
+
 def dealer_must_draw(table: Table) -> bool:
-    """Whether the dealer, hole card up, takes another card."""
+    """Whether the dealer, hole card up, takes another card by himself."""
     total, soft = count(table.deal.dealer)
     if total > 17 or (total == 17 and not (soft and table.rules["soft_17"] == "hit")):
         return False
-    return any(depends(table, seat, hand) for _, seat in table.dealt_in for hand in seat.hands)
+    return dealer_plays(table)
+
+
+def banker_must_choose(table: Table) -> bool:
+    """Whether the dealer's hand is a soft 17 to 20 on which a banker may hit, and has not stood."""
+    total, soft = count(table.deal.dealer)
+    choice = table.rules["soft_17"] == "choose" and soft and 17 <= total <= 20
+    return choice and not table.deal.banker_stood and dealer_plays(table)

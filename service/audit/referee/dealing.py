@@ -10,6 +10,7 @@ from service.audit.referee.course import (
     open_pair_bets,
 )
 from service.audit.referee.record import Hand, Plain, Shoe, Table
+from service.audit.referee.turns import in_time
 
 CARDS_IN_A_PACK = 52
 
@@ -96,27 +97,23 @@ def first_card_turned(table: Table, event: Plain) -> None:
     hand.face_down_at = -1
 
 
-def keep_promises(table: Table, event: Plain) -> None:
-    """A first card that is turned up for a split is followed by that split."""
-    promised, table.deal.promised_split = table.deal.promised_split, None
-    if promised:
-        follows = event["type"] == "HandSplit" and (event["seat"], event["hand"]) == promised
-        table.require(follows, "a first card is turned up too early")
-
-
 def _won_a_pair_bet(table: Table, number: int) -> bool:
     dealt = not table.deal.to_come
     return dealt and number in table.deal.pair_bets_on and is_pair(table, number)
 
 
 def dealer_card_dealt(table: Table, event: Plain) -> None:
-    """The upcard, or a draw."""
+    """The upcard, or a draw: by itself, or as a banker chooses."""
     _begin(table)
     if table.deal.to_come:
         _next_of_the_deal(table, 0, "card")
     else:
         due = awaited(table)
-        table.require(due == "draw", f"the dealer draws, when the round waits for: {due}")
+        chosen = due == "banker's choice"
+        table.require(due == "draw" or chosen, f"the dealer draws, when the round waits for: {due}")
+        if chosen:
+            in_time(table, "turn_seconds")
+    table.deal.banker_asked = False
     table.deal.dealer.append(event["card"])
     _leaves_the_shoe(table, event["position"])
     _counts(table, event["card"])
@@ -142,26 +139,13 @@ def hole_card_turned(table: Table, event: Plain) -> None:
         table.expect("what the peek found", table.deal.natural_seen, dealer_natural(table))
 
 
-def pair_bet_settled(table: Table, event: Plain) -> None:
-    """A pair bet is paid, or lost, right after the deal."""
-    seat, on = table.seats[event["seat"]], event["on"]
-    table.expect("what the round waits for", "pair bets", awaited(table))
-    table.require((event["seat"], on) in open_pair_bets(table), "no such pair bet is open")
-    stake = seat.pair_bets.pop(on)
-    table.expect("the stake of the pair bet", event["stake"], stake)
-    ratio = table.rules["pair_bet"]
-    won = stake + stake * ratio["numerator"] // ratio["denominator"]
-    table.expect("the pair bet's return", event["returned"], won if is_pair(table, on) else 0)
-    seat.take_back(event["returned"])
-
-
 def _begin(table: Table) -> None:
     """The first card of a round closes the betting and fixes the order of the deal."""
     if table.deal.begun:
         return
     deal = table.deal
     for number, seat in table.seats.items():
-        answered = seat.stake or seat.sat_out or seat.out
+        answered = seat.stake or seat.sat_out or seat.out or number == table.banker
         table.require(bool(answered), f"the deal does not wait for seat {number}")
     table.require(bool(table.dealt_in), "a deal without a bet")
     table.require(table.started, "a deal before the table has started")

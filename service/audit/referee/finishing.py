@@ -25,11 +25,13 @@ def must_be_finished(table: Table) -> bool:
     """Whether a match, or a table that nobody else can join, has come to its end."""
     closed_circle = table.rules["rounds"] or table.rules["max_seats"] == 1
     between = table.started and not table.running
-    return bool(closed_circle and between and _causes(table) - {"closed"})
+    return bool(closed_circle and between and _causes(table) - {"closed", "idle"})
 
 
 def _causes(table: Table) -> set[str]:
     causes = {"closed"}
+    if not table.betting_deadline:
+        causes.add("idle")
     if table.rules["rounds"] and table.round == table.rules["rounds"] and table.deal.over:
         causes.add("rounds_played")
     if not table.seats:

@@ -2,13 +2,11 @@
 
 from service.audit.referee.course import (
     awaited,
-    can_double,
     can_insure,
-    can_split,
     current,
-    gets_one_card_only,
     unanswered,
 )
+from service.audit.referee.raising import can_double, can_split, gets_one_card_only
 from service.audit.referee.record import Hand, Seat, Table
 
 
@@ -17,6 +15,8 @@ def open_actions(table: Table) -> dict[int, set[str]]:
     due = awaited(table)
     if due == "insurance":
         return {number: {"insure", "decline"} for number in unanswered(table) & can_insure(table)}
+    if due == "banker's choice":
+        return {table.banker: {"hit", "stand"}}
     turn = current(table) if due == "decision" else None
     if turn is None:
         return {}

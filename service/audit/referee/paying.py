@@ -1,5 +1,6 @@
-"""Results and payouts of a round, read from the table of section 3 of the rules of play."""
+"""Results and payouts of a round, read from sections 3, 7 and 8 of the rules of play."""
 
+from service.audit.referee.bank import step_down
 from service.audit.referee.cards import count
 from service.audit.referee.course import awaited, dealer_natural, hands
 from service.audit.referee.record import Departed, Hand, Plain, Seat, Table
@@ -14,22 +15,24 @@ def hand_settled(table: Table, event: Plain) -> None:
     table.require((number, index) > table.deal.last_settled, "hands are settled out of order")
     table.require(not hand.result, "a hand is settled twice")
     table.require(bool(hand.ended) or table.deal.natural_seen, "an open hand is settled")
-    forfeited = seat.left and not hand.bust
-    table.require(not forfeited or hand.ended == "forfeited", "a hand left behind did not end so")
+    table.require(not hand.lost or hand.ended == "forfeited", "a hand left behind did not end so")
     table.deal.last_settled = (number, index)
     result, returned = outcome(table, seat, hand)
     table.expect("the result", event["result"], result)
     table.expect(f"the return of a {result}", event["returned"], returned)
-    hand.result = event["result"]
+    hand.result, hand.returned = event["result"], event["returned"]
+    table.deal.hands_brought += hand.stake - hand.returned
     seat.take_back(event["returned"])
 
 
 def outcome(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
     """The result of a hand and what comes back of its stake, the stake included."""
+    if hand.lost:
+        return "forfeit", 0
+    if table.deal.banker_ran:
+        return _from_a_runaway(seat, hand)
     if hand.bust:
         return "bust", 0
-    if seat.left:
-        return "forfeit", 0
     if table.is_bonus(hand):
         suits = {card[1] for card in hand.cards}
         ratio = table.rules["triple_sevens"]["suited" if len(suits) == 1 else "mixed"]
@@ -49,7 +52,8 @@ def outcome(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
 def _against_a_natural(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
     """A dealer natural takes every stake, or at some tables one initial stake of a seat that
     doubled or split, on the leftmost hand that is not bust."""
-    if hand.natural:
+    protected = seat.insurance and table.rules["insurance"] == "protects_stake"
+    if hand.natural or protected:
         return "push", hand.stake
     raised = len(seat.hands) > 1 or hand.doubled
     spares = table.rules["dealer_natural_takes"] == "original_bets" and not table.deal.peeked
@@ -57,6 +61,14 @@ def _against_a_natural(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
         leftmost = next(one for one in seat.hands if not one.bust)
         return ("lose", hand.stake - seat.stake) if hand is leftmost else ("push", hand.stake)
     return "lose", 0
+
+
+def _from_a_runaway(seat: Seat, hand: Hand) -> tuple[str, int]:
+    """A banker who runs away gives all stakes back, and pays each punter who is still there his
+    initial stake, on the first hand."""
+    if hand is seat.hands[0] and not seat.left:
+        return "win", hand.stake + seat.stake
+    return "push", hand.stake
 
 
 def _pays(ratio: Plain, stake: int) -> int:
@@ -67,14 +79,24 @@ def _pays(ratio: Plain, stake: int) -> int:
 
 
 def insurance_settled(table: Table, event: Plain) -> None:
-    """Insurance pays 2:1 against a dealer natural, and is gone without one or with its owner."""
+    """Insurance pays 2:1 against a dealer natural, and is gone without one or with its owner; a
+    banker who runs away gives it back. A premium that protects the stake is gone already."""
     seat = table.seats[event["seat"]]
     _in_settlement(table)
     table.require(seat.insurance > 0 and not seat.insurance_settled, "no insurance to settle")
-    won = dealer_natural(table) and not seat.left
-    table.expect("the insurance's return", event["returned"], seat.insurance * 3 if won else 0)
+    table.expect("the insurance's return", event["returned"], _insurance_return(table, seat))
+    if table.rules["insurance"] == "two_to_one":
+        table.deal.hands_brought += seat.insurance - event["returned"]
     seat.insurance_settled = True
     seat.take_back(event["returned"])
+
+
+def _insurance_return(table: Table, seat: Seat) -> int:
+    if seat.left or table.rules["insurance"] == "protects_stake":
+        return 0
+    if table.deal.banker_ran:
+        return seat.insurance
+    return seat.insurance * 3 if dealer_natural(table) else 0
 
 
 def _in_settlement(table: Table) -> None:
@@ -89,10 +111,13 @@ def round_settled(table: Table, event: Plain) -> None:
         _in_settlement(table)
         for number, hand in hands(table):
             table.require(bool(hand.result), f"a hand of seat {number} is not settled")
+        banked = table.deal.hands_banked
+        table.require(banked or not table.rotates, "the bank is not settled")
     else:
         table.require(table.started and not table.dealt_in, "bets without a deal")
         for number, seat in table.seats.items():
-            table.require(seat.sat_out or seat.out, f"the round does not wait for seat {number}")
+            answered = seat.sat_out or seat.out or number == table.banker
+            table.require(answered, f"the round does not wait for seat {number}")
         table.idle_rounds += 1
     for number, seat in table.dealt_in:
         open_insurance = seat.insurance and not seat.insurance_settled
@@ -100,11 +125,16 @@ def round_settled(table: Table, event: Plain) -> None:
     table.expect("the books", event["seats"], _books(table))
     table.deal.over = True
     table.betting_deadline = 0
+    step_down(table)
     for number, seat in list(table.seats.items()):
         if seat.left:
             forfeited = table.rules["ranking"] != "none"
             table.departed[seat.player] = Departed(number, seat.stack, forfeited)
             del table.seats[number]
+    if table.rotates:
+        held = sum(one.stack for one in table.seats.values())
+        held += sum(one.stack for one in table.departed.values())
+        table.expect("the chips of the table", held, table.brought)
 
 
 def _books(table: Table) -> list[Plain]:
@@ -117,5 +147,6 @@ def _books(table: Table) -> list[Plain]:
             "net": seat.returned - seat.staked,
             "stack": seat.stack,
         }
-        for number, seat in table.dealt_in
+        for number, seat in sorted(table.seats.items())
+        if seat.staked or seat.returned
     ]

@@ -2,19 +2,34 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from service.audit.referee import betting, dealing, finishing, paying, seating, turns
+from service.audit.referee import (
+    bank,
+    betting,
+    dealing,
+    finishing,
+    pair_bets,
+    paying,
+    seating,
+    turns,
+)
 from service.audit.referee.course import awaited
-from service.audit.referee.dealing import keep_promises
 from service.audit.referee.options import open_actions
+from service.audit.referee.promises import all_are_kept, keep_promises
 from service.audit.referee.record import Face, Objection, Plain, Table
 
 Reader = Callable[[Table, Plain], None]
 
 
+LIMITS = {
+    "insurance": "insurance_seconds",
+    "decision": "turn_seconds",
+    "banker's choice": "turn_seconds",
+}
+
+
 def deadline_set(table: Table, event: Plain) -> None:
     """A deadline, where the rule set limits the time of what is open."""
-    limits = {"insurance": "insurance_seconds", "decision": "turn_seconds"}
-    limit = limits.get(awaited(table), "bet_seconds")
+    limit = LIMITS.get(awaited(table), "bet_seconds")
     table.require(table.rules[limit] > 0, f"a deadline, where {limit} is 0")
     if limit == "bet_seconds":
         table.betting_deadline = event["deadline"]
@@ -33,7 +48,7 @@ READERS: dict[str, Reader] = {
     "StackRefilled": betting.stack_refilled,
     "BetPlaced": betting.bet_placed,
     "SatOut": betting.sat_out,
-    "PairBetReturned": betting.pair_bet_returned,
+    "PairBetReturned": pair_bets.pair_bet_returned,
     "BetReturned": betting.bet_returned,
     "ShoeRevealed": dealing.shoe_revealed,
     "ShoeOpened": dealing.shoe_opened,
@@ -43,7 +58,7 @@ READERS: dict[str, Reader] = {
     "DealerCardDealt": dealing.dealer_card_dealt,
     "HoleCardDealt": dealing.hole_card_dealt,
     "HoleCardTurned": dealing.hole_card_turned,
-    "PairBetSettled": dealing.pair_bet_settled,
+    "PairBetSettled": pair_bets.pair_bet_settled,
     "InsuranceOffered": turns.insurance_offered,
     "InsuranceTaken": turns.insurance_taken,
     "InsuranceDeclined": turns.insurance_declined,
@@ -56,6 +71,10 @@ READERS: dict[str, Reader] = {
     "HandSettled": paying.hand_settled,
     "InsuranceSettled": paying.insurance_settled,
     "RoundSettled": paying.round_settled,
+    "BankMoved": bank.bank_moved,
+    "BankerTurnStarted": bank.banker_turn_started,
+    "DealerStood": bank.dealer_stood,
+    "BankerChanged": bank.banker_changed,
     "TableClosing": finishing.table_closing,
     "TableFinished": finishing.table_finished,
     "DeadlineSet": deadline_set,
@@ -105,7 +124,9 @@ class Reading:
     def end(self) -> None:
         """The log stops here: object unless a player has a decision, or the table is finished."""
         due = awaited(self._table)
-        waits = self._table.finished or due in ("bets", "insurance", "decision")
+        questions = ("bets", "insurance", "decision", "banker's choice")
+        waits = self._table.finished or due in questions
+        all_are_kept(self._table)
         self._table.require(waits, f"the log stops where the round waits for: {due}")
         self._table.require(
             self._table.finished or not finishing.must_be_finished(self._table),
@@ -119,8 +140,6 @@ def review(rule_set: Plain, events: Sequence[Plain]) -> list[Objection]:
     `rule_set` and `events` are decoded JSON, as in the journal; the events are those of one or more
     whole rounds, in order. `place` of an objection is the index of the event, from 0.
     """
-    if rule_set["banker"] != "house":
-        return [Objection(0, 0, "the referee does not read tables with a rotating banker")]
     faces = dict(_faces(events))
     reading = Reading(rule_set, lambda shoe, position: faces.get((shoe, position)))
     for place, event in enumerate(events):

@@ -24,7 +24,8 @@ class Objection(NamedTuple):
 
 @dataclass(slots=True)
 class Hand:
-    """A hand of a seat. `ended` and `result` are what the log said of it."""
+    """A hand of a seat. `ended`, `result` and `returned` are what the log said of it; `lost` is one
+    that its player left behind for good."""
 
     cards: list[str]
     stake: int
@@ -33,7 +34,9 @@ class Hand:
     asked: bool = False
     face_down_at: int = -1
     ended: str = ""
+    lost: bool = False
     result: str = ""
+    returned: int = 0
 
     @property
     def total(self) -> int:
@@ -89,7 +92,10 @@ class Seat:
 
 @dataclass(slots=True)
 class Deal:
-    """The cards of one round beside those of the seats, and how far the round has come."""
+    """The cards of one round beside those of the seats, and how far the round has come.
+
+    `hands_brought` is what settled hands and insurance brought a rotating bank so far, and
+    `hands_banked` whether its banker has it."""
 
     begun: bool = False
     over: bool = False
@@ -104,7 +110,13 @@ class Deal:
     natural_seen: bool = False
     pair_bets_on: set[int] = field(default_factory=set)
     promised_split: tuple[int, int] | None = None
+    given_back: set[int] = field(default_factory=set)
     last_settled: tuple[int, int] = (0, 0)
+    banker_asked: bool = False
+    banker_stood: bool = False
+    banker_ran: bool = False
+    hands_brought: int = 0
+    hands_banked: bool = False
 
 
 @dataclass(slots=True)
@@ -130,7 +142,12 @@ class Shoe:
 
 @dataclass(slots=True)
 class Table:
-    """Everything that the referee knows of a table."""
+    """Everything that the referee knows of a table.
+
+    `banker` is the seat that holds a rotating bank, `last_banker` who held it before nobody did;
+    `brought` is all that the players brought along. `owed_to_bank` is a move of chips that has to
+    come next, and why; `must_move_on` are the causes for which the bank has to change hands.
+    """
 
     rules: Plain
     face: Face
@@ -144,6 +161,11 @@ class Table:
     started: bool = False
     entrants: int = 0
     idle_rounds: int = 0
+    banker: int = 0
+    last_banker: int = 0
+    brought: int = 0
+    owed_to_bank: tuple[str, int] | None = None
+    must_move_on: set[str] = field(default_factory=set)
     betting_deadline: int = 0
     clock_set: bool = False
     finished: bool = False
@@ -167,6 +189,11 @@ class Table:
     def running(self) -> bool:
         """Whether a round is dealt and not settled."""
         return self.deal.begun and not self.deal.over
+
+    @property
+    def rotates(self) -> bool:
+        """Whether the players take turns as banker."""
+        return bool(self.rules["banker"] == "rotating")
 
     @property
     def dealt_in(self) -> list[tuple[int, Seat]]:

@@ -1,5 +1,7 @@
-"""Who sits where, read from section 7 of the rules of play: sitting down, starting, leaving."""
+"""Who sits where, read from sections 7 and 8 of the rules of play: sitting, starting, leaving."""
 
+from service.audit.referee.bank import banker_is_due
+from service.audit.referee.course import is_finished
 from service.audit.referee.record import Departed, Plain, Seat, Table
 
 
@@ -24,9 +26,12 @@ def seat_taken(table: Table, event: Plain) -> None:
     stack = table.rules["starting_stack"]
     if player in table.departed:
         stack = table.departed.pop(player).stack
+    else:
+        table.brought += event["stack"]
     table.expect("the stack at the table", event["stack"], stack)
     table.seats[number] = Seat(player, event["stack"])
     table.entrants += 1
+    banker_is_due(table)
 
 
 def seat_ready(table: Table, event: Plain) -> None:
@@ -56,17 +61,35 @@ def seat_left(table: Table, event: Plain) -> None:
     table.require(not seat.left, "a seat is left twice")
     ranked = table.rules["ranking"] != "none" and table.started
     table.expect("whether the match is forfeited", event["forfeited"], ranked)
-    if table.running and seat.stake:
+    if table.running and (seat.stake or number == table.banker):
         table.expect("the stack he leaves with", event["stack"], seat.stack)
-        seat.left = True
+        _run_away(table, number, seat)
         return
     stack = seat.stack
     if not table.deal.over:
         stack += seat.stake + sum(seat.pair_bets.values())
     table.expect("the stack he leaves with", event["stack"], stack)
-    if table.started:
-        table.departed[seat.player] = Departed(number, event["stack"], event["forfeited"])
     del table.seats[number]
+    if not table.started:
+        table.brought -= event["stack"]
+        banker_is_due(table)
+        return
+    table.departed[seat.player] = Departed(number, event["stack"], event["forfeited"])
+    if number == table.banker:
+        laid = any(one.stake for one in table.seats.values())
+        table.require(table.running or not laid, "bets stay laid out when the banker leaves")
+        table.must_move_on = {"left"}
+
+
+def _run_away(table: Table, number: int, seat: Seat) -> None:
+    """Against a house all is lost but what is bust; against a banker what is still open. A banker
+    ends the round, unless the hole card is up: then he stands."""
+    seat.left = True
+    if number == table.banker:
+        table.deal.banker_ran = not table.deal.hole_up
+    for hand in seat.hands:
+        stays = is_finished(table, seat, hand) if table.rotates else hand.bust
+        hand.lost = not stays
 
 
 def seat_out(table: Table, event: Plain) -> None:

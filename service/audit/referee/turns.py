@@ -1,17 +1,16 @@
-"""Insurance, peek and turns, read from sections 3 and 4 of the rules of play."""
+"""Insurance, peek and turns, read from sections 3, 4 and 8 of the rules of play."""
 
 from service.audit.referee.course import (
     awaited,
-    can_double,
     can_insure,
-    can_split,
     current,
-    gets_one_card_only,
     insurance_exists,
+    is_finished,
     peek_is_due,
     unanswered,
 )
 from service.audit.referee.options import may_surrender
+from service.audit.referee.raising import can_double, can_split, gets_one_card_only
 from service.audit.referee.record import Hand, Plain, Seat, Table
 
 
@@ -30,11 +29,13 @@ def insurance_taken(table: Table, event: Plain) -> None:
     seat = table.seats[event["seat"]]
     _answers(table, event["seat"])
     table.require(event["seat"] in table.deal.may_insure, "insurance of a seat that was not asked")
-    _in_time(table, "insurance_seconds")
+    in_time(table, "insurance_seconds")
     table.expect("the insurance", event["stake"] * 2, seat.stake)
     _can_pay(table, seat, event["stake"])
     seat.pay_in(event["stake"])
     seat.insurance = event["stake"]
+    if table.rules["insurance"] == "protects_stake":
+        table.owed_to_bank = ("premium", event["stake"])
 
 
 def insurance_declined(table: Table, event: Plain) -> None:
@@ -46,7 +47,7 @@ def insurance_declined(table: Table, event: Plain) -> None:
         table.require(not able, "the table declines for a seat that could pay")
     else:
         table.require(number in table.deal.may_insure, "an answer that was not asked for")
-        _in_time(table, "insurance_seconds")
+        in_time(table, "insurance_seconds")
 
 
 def _answers(table: Table, number: int) -> None:
@@ -124,7 +125,9 @@ def hand_ended(table: Table, event: Plain) -> None:
 def _causes(table: Table, seat: Seat, hand: Hand) -> set[str]:
     """Why a hand takes no more cards; where two causes are true the log may name either."""
     if seat.left:
-        return set() if hand.bust else {"forfeited"}
+        return {"forfeited"} if hand.lost else set()
+    if table.deal.banker_ran:
+        return set() if is_finished(table, seat, hand) else {"banker_left"}
     if hand.bust:
         return {"bust"}
     if table.is_bonus(hand):
@@ -152,12 +155,12 @@ def _decides(table: Table, event: Plain) -> tuple[Seat, Hand]:
 
 def _acts(table: Table, event: Plain) -> tuple[Seat, Hand]:
     acting = _decides(table, event)
-    _in_time(table, "turn_seconds")
+    in_time(table, "turn_seconds")
     table.clock_set = table.clock_set and table.rules["turn_seconds"] == 0
     return acting
 
 
-def _in_time(table: Table, limit: str) -> None:
+def in_time(table: Table, limit: str) -> None:
     """Where a rule set limits the time, a decision has had a deadline."""
     table.require(table.rules[limit] == 0 or table.clock_set, "a decision without its deadline")
 

@@ -1,0 +1,49 @@
+"""What a rotating banker's stack has to cover, read from section 8 of the rules of play.
+
+At worst every stake that is not dealt yet becomes a natural, every natural and every other hand
+wins, and every open pair bet is a pair. A hand that is bust, left behind or given up can't win.
+"""
+
+from service.audit.referee.record import Hand, Plain, Seat, Table
+
+
+def covered(table: Table, more: int) -> bool:
+    """Whether the bank can lose so much more; a house always can."""
+    return not table.rotates or more <= unclaimed(table)
+
+
+def unclaimed(table: Table) -> int:
+    """What is left of the banker's stack at the worst end of all that is at stake."""
+    return table.seats[table.banker].stack - sum(
+        _worst_of(table, seat) for seat in table.seats.values()
+    )
+
+
+def worst_of_bet(table: Table, stake: int, pair_bets: int) -> int:
+    """The most that a stake before the deal, and pair bets of so many chips, can cost the bank."""
+    natural = _times(table.rules["natural_pays"], stake)
+    return max(natural, stake) + _worst_of_pair_bets(table, pair_bets)
+
+
+def _worst_of(table: Table, seat: Seat) -> int:
+    pair_bets = sum(seat.pair_bets.values())
+    if not seat.hands:
+        return worst_of_bet(table, seat.stake, pair_bets)
+    return sum(_worst_of_hand(table, hand) for hand in seat.hands) + _worst_of_pair_bets(
+        table, pair_bets
+    )
+
+
+def _worst_of_hand(table: Table, hand: Hand) -> int:
+    if hand.bust or hand.lost or hand.ended == "surrendered":
+        return 0
+    return _times(table.rules["natural_pays"], hand.stake) if hand.natural else hand.stake
+
+
+def _worst_of_pair_bets(table: Table, chips: int) -> int:
+    ratio = table.rules["pair_bet"]
+    return _times(ratio, chips) if ratio else 0
+
+
+def _times(ratio: Plain, chips: int) -> int:
+    return int(chips * ratio["numerator"] // ratio["denominator"])
