@@ -15,7 +15,10 @@ from service.app.ports import (
     RuleSetRow,
     SealedShoe,
     SummaryRow,
+    TableFilter,
 )
+
+BETWEEN_ROUNDS = ("waiting", "betting", "settled")
 
 
 class MemoryStore:
@@ -99,19 +102,37 @@ class MemoryStore:
         return self._heads.get(table_id)
 
     async def tables(
-        self, operator: str, player: str, phase: str, after: tuple[int, str] | None, limit: int
+        self, operator: str, wanted: TableFilter, after: tuple[int, str] | None, limit: int
     ) -> Sequence[Head]:
         """An operator's tables, newest first, those after the last one of the page before."""
         found = [
             head
             for head in self._heads.values()
             if head.operator == operator
-            and player in {"", head.owner, *self._players(head.table_id)}
-            and phase in {"", head.phase}
+            and wanted.player in {"", head.owner, *self._players(head.table_id)}
+            and wanted.phase in {"", head.phase}
+            and wanted.rule_set_id in {"", head.rule_set_id}
+            and wanted.free_seats <= (0 if head.private else head.free_seats)
             and (after is None or (head.opened_at, head.table_id) < after)
         ]
         found.sort(key=lambda head: (head.opened_at, head.table_id), reverse=True)
         return found[:limit]
+
+    async def due(self, now: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables whose deadline has passed, with their operators, the longest overdue first."""
+        heads = sorted(self._heads.values(), key=lambda head: head.deadline)
+        found = [head for head in heads if 0 < head.deadline <= now]
+        return [(head.table_id, head.operator) for head in found[:limit]]
+
+    async def idle(self, before: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables between rounds, without a deadline, that nothing has happened at since `before`,
+        with their operators."""
+        found = [
+            head
+            for head in self._heads.values()
+            if head.phase in BETWEEN_ROUNDS and not head.deadline and head.at < before
+        ]
+        return [(head.table_id, head.operator) for head in found[:limit]]
 
     def _players(self, table_id: str) -> list[str]:
         return [player for seated_at, player in self._seats if seated_at == table_id]

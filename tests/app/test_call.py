@@ -19,7 +19,7 @@ Serve = Callable[[Context, Any], Awaitable[Any]]
 
 def pipeline(serve: Serve) -> Pipeline:
     access = Access(b"s" * 32, MemoryStore(), Clock(), "house")
-    return Pipeline({"/m": Method(serve, open_to_all=True)}, access)
+    return Pipeline({"/m": Method(serve, open_to_all=True)}, {}, access)
 
 
 async def failure(serve: Serve, seconds: float | None = None) -> ApiError:

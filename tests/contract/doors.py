@@ -20,7 +20,7 @@ from service.rest.router import ROUTES
 from tests.contract.server import Server
 
 METHODS: dict[str, MethodDescriptor] = {method.input_type.full_name: method for method in methods()}
-PATHS = {rpc: (http_method, path) for http_method, path, rpc, _, _ in ROUTES}
+PATHS = {rpc: (http_method, path) for http_method, path, rpc, _, _, _ in ROUTES}
 SECONDS = 20.0
 
 Call = TypeVar("Call", bound=Message)

@@ -15,7 +15,7 @@ from service.app.errors import ApiError
 from service.rest.router import ROUTES
 from service.rules.reasons import Reason
 
-RESPONSES = {rpc: response for _, _, rpc, _, response in ROUTES}
+RESPONSES = {rpc: response for _, _, rpc, _, response, _ in ROUTES}
 
 # A request for the table `refuse-REASON` is refused with that reason.
 REFUSAL = "refuse-"

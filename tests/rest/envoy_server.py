@@ -17,7 +17,7 @@ from google.rpc import error_details_pb2
 from service.rest.request_body import LIMIT
 from service.rest.router import ROUTES
 
-SERVICES = sorted({rpc.split("/")[1] for _, _, rpc, _, _ in ROUTES})
+SERVICES = sorted({rpc.split("/")[1] for _, _, rpc, _, _, _ in ROUTES})
 SECONDS = 20.0
 
 
@@ -81,7 +81,7 @@ def _descriptor_set() -> FileDescriptorSet:
             add(imported)
         files.setdefault(file.name, file)
 
-    for _, _, _, request, _ in ROUTES:
+    for _, _, _, request, _, _ in ROUTES:
         add(request.DESCRIPTOR.file)
     add(error_details_pb2.DESCRIPTOR)
     found = FileDescriptorSet()

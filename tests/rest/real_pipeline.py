@@ -5,7 +5,7 @@ from service.app.access import Access
 from service.app.call import Pipeline
 from service.app.clock import DatabaseClock
 from service.keys import Keys
-from service.serving import build_pipeline
+from service.serving import Service
 from service.settings import Settings
 
 
@@ -13,4 +13,4 @@ def real_pipeline() -> Pipeline:
     """The pipeline that `croupier serve` has, on a store in memory, with guests."""
     store, clock, keys = MemoryStore(), DatabaseClock(), Keys.fresh()
     access = Access(keys.token_secret.encode(), store, clock, "house")
-    return build_pipeline(Settings(), store, store, clock, keys, access)
+    return Service(Settings(), store, store, clock, keys, access).pipeline

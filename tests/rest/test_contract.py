@@ -72,12 +72,12 @@ def test_every_rpc_has_a_route() -> None:
     rpcs = {
         f"/{rpc.containing_service.full_name}/{rpc.name}" for s in SERVICES for rpc in s.methods
     }
-    assert {rpc for _, _, rpc, _, _ in ROUTES} == rpcs
-    assert len(ROUTES) == len({(method, path) for method, path, _, _, _ in ROUTES})
+    assert {rpc for _, _, rpc, _, _, _ in ROUTES} == rpcs
+    assert len(ROUTES) == len({(method, path) for method, path, _, _, _, _ in ROUTES})
 
 
 def test_every_call_that_changes_a_table_has_a_request_id() -> None:
-    for method, path, _, request, _ in ROUTES:
+    for method, path, _, request, _, _ in ROUTES:
         if method == "POST" and path.startswith("/v1/tables"):
             assert "request_id" in request.DESCRIPTOR.fields_by_name, path
 

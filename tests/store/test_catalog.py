@@ -1,8 +1,19 @@
 """The lists over tables, on both stores: newest first, page by page, each to whom it belongs."""
 
 import time
+from typing import Any
 
-from service.app.ports import Catalog, Head, RuleSetRow, SeatRow, Store, SummaryRow
+from msgspec.structs import replace
+
+from service.app.ports import (
+    Catalog,
+    Head,
+    RuleSetRow,
+    SeatRow,
+    Store,
+    SummaryRow,
+    TableFilter,
+)
 from tests.store.conftest import Both
 from tests.store.steps import settled, step
 
@@ -38,17 +49,17 @@ def ids(heads: object) -> str:
 
 async def test_an_operators_tables_newest_first(both: Both) -> None:
     await open_tables(both.store)
-    assert ids(await both.catalog.tables("house", "", "", None, 10)) == "cbaB"
-    assert ids(await both.catalog.tables("other", "", "", None, 10)) == "d"
-    assert ids(await both.catalog.tables("nobody", "", "", None, 10)) == ""
-    assert ids(await both.catalog.tables("house", "", "finished", None, 10)) == "a"
+    assert ids(await both.catalog.tables("house", TableFilter(), None, 10)) == "cbaB"
+    assert ids(await both.catalog.tables("other", TableFilter(), None, 10)) == "d"
+    assert ids(await both.catalog.tables("nobody", TableFilter(), None, 10)) == ""
+    assert ids(await both.catalog.tables("house", TableFilter(phase="finished"), None, 10)) == "a"
 
 
 async def test_tables_page_by_page(both: Both) -> None:
     await open_tables(both.store)
     seen: list[Head] = []
     after = None
-    while page := await both.catalog.tables("house", "", "", after, 2):
+    while page := await both.catalog.tables("house", TableFilter(), after, 2):
         assert len(page) <= 2
         seen += page
         after = (page[-1].opened_at, page[-1].table_id)
@@ -57,17 +68,68 @@ async def test_tables_page_by_page(both: Both) -> None:
 
 async def test_a_players_tables_are_those_he_owns_or_sits_at(both: Both) -> None:
     await open_tables(both.store)
-    assert ids(await both.catalog.tables("house", "ann", "", None, 10)) == "b"
+    assert ids(await both.catalog.tables("house", TableFilter(player="ann"), None, 10)) == "b"
     taken = step("c", 2, opened_at=3_000, owner="", seats=[SeatRow("c", "ann", 4)])
     await both.store.append([taken])
-    assert ids(await both.catalog.tables("house", "ann", "", None, 10)) == "cb"
+    assert ids(await both.catalog.tables("house", TableFilter(player="ann"), None, 10)) == "cb"
     moved = [SeatRow("c", "ann", 0), SeatRow("c", "bob", 4)]
     await both.store.append([step("c", 3, opened_at=3_000, owner="", seats=moved)])
-    assert ids(await both.catalog.tables("house", "ann", "", None, 10)) == "b"
-    assert ids(await both.catalog.tables("house", "bob", "", None, 10)) == "ca"
+    assert ids(await both.catalog.tables("house", TableFilter(player="ann"), None, 10)) == "b"
+    assert ids(await both.catalog.tables("house", TableFilter(player="bob"), None, 10)) == "ca"
     again = [SeatRow("c", "bob", 5)]
     await both.store.append([step("c", 4, opened_at=3_000, owner="", seats=again)])
-    assert ids(await both.catalog.tables("house", "bob", "", None, 10)) == "ca"
+    assert ids(await both.catalog.tables("house", TableFilter(player="bob"), None, 10)) == "ca"
+
+
+async def test_tables_to_join(both: Both) -> None:
+    for table_id, rule_set_id, free_seats, private in (
+        ("a", "match", 0, False),
+        ("b", "match", 1, False),
+        ("c", "match", 3, False),
+        ("d", "match", 3, True),
+        ("e", "bank", 2, False),
+    ):
+        opened = step(table_id, 1)
+        head = replace(
+            opened.head, rule_set_id=rule_set_id, free_seats=free_seats, private=private
+        )
+        await both.store.append([replace(opened, head=head)])
+
+    async def found(**wanted: Any) -> str:
+        return ids(await both.catalog.tables("house", TableFilter(**wanted), None, 10))
+
+    assert await found() == "edcba"
+    assert await found(free_seats=1) == "ecb"
+    assert await found(free_seats=3) == "c"
+    assert await found(free_seats=1, rule_set_id="match") == "cb"
+    assert await found(rule_set_id="bank") == "e"
+
+
+async def test_deadlines_that_have_passed_the_longest_overdue_first(both: Both) -> None:
+    for table_id, deadline in (("a", 50), ("b", 30), ("c", 0), ("d", 51)):
+        opened = step(table_id, 1)
+        await both.store.append([replace(opened, head=replace(opened.head, deadline=deadline))])
+    assert await both.catalog.due(50, 10) == [("b", "house"), ("a", "house")]
+    assert await both.catalog.due(50, 1) == [("b", "house")]
+    assert await both.catalog.due(29, 10) == []
+
+
+async def test_idle_tables_are_between_rounds_and_wait_for_nothing(both: Both) -> None:
+    for table_id, phase, deadline, at in (
+        ("waits", "waiting", 0, 10),
+        ("bets", "betting", 0, 10),
+        ("settled", "settled", 0, 10),
+        ("fresh", "settled", 0, 20),
+        ("timed", "betting", 90, 10),
+        ("plays", "turns", 0, 10),
+        ("over", "finished", 0, 10),
+    ):
+        opened = step(table_id, 1, phase=phase)
+        head = replace(opened.head, deadline=deadline, at=at)
+        await both.store.append([replace(opened, head=head)])
+    idle = await both.catalog.idle(20, 10)
+    assert sorted(table_id for table_id, _ in idle) == ["bets", "settled", "waits"]
+    assert len(await both.catalog.idle(20, 2)) == 2
 
 
 async def test_the_journal_page_by_page_and_of_one_round(both: Both) -> None:

@@ -103,7 +103,7 @@ class TableServiceServicer:
         the table, so a repetition finds the table that is there.
 
         Refused with NOT_FOUND: RULE_SET_NOT_FOUND. With INVALID_ARGUMENT: RULE_SET_INVALID. With
-        PERMISSION_DENIED: PERMISSION_DENIED. With UNIMPLEMENTED: NOT_YET_PLAYABLE.
+        PERMISSION_DENIED: PERMISSION_DENIED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -145,7 +145,7 @@ class TableServiceServicer:
 
         Refused with FAILED_PRECONDITION: ALREADY_SEATED, SEAT_OCCUPIED, TABLE_FULL, TABLE_STARTED,
         ROUND_RUNNING, TABLE_FINISHED. With PERMISSION_DENIED: PERMISSION_DENIED (an operator has no
-        seat).
+        seat), JOIN_CODE_WRONG.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -177,9 +177,10 @@ class TableServiceServicer:
         bet or sat out the cards are dealt in the same call.
 
         Refused with FAILED_PRECONDITION: WRONG_PHASE, ALREADY_BET, STACK_TOO_SMALL, STACK_LIMIT,
-        SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED. With INVALID_ARGUMENT: STAKE_INVALID,
-        STAKE_BELOW_MINIMUM, STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With
-        ABORTED: ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
+        SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED, BANKER_DOES_NOT_BET, NOT_COVERED (more than the
+        banker's stack can pay). With INVALID_ARGUMENT: STAKE_INVALID, STAKE_BELOW_MINIMUM,
+        STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With ABORTED:
+        ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -200,9 +201,9 @@ class TableServiceServicer:
 
         What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
         WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
-        SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, TABLE_FINISHED; the metadata
-        names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the open one). With
-        PERMISSION_DENIED: NOT_SEATED.
+        SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED;
+        the metadata names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the
+        open one). With PERMISSION_DENIED: NOT_SEATED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -216,6 +217,8 @@ class TableServiceServicer:
         change a response without a table says that the connection lives. It ends when the caller's
         token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
         than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
+
+        Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not reached.
 
         Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
         header `Last-Event-ID` stands for `after_version`.

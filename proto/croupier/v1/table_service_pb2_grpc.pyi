@@ -55,7 +55,7 @@ class TableServiceStub:
     the table, so a repetition finds the table that is there.
 
     Refused with NOT_FOUND: RULE_SET_NOT_FOUND. With INVALID_ARGUMENT: RULE_SET_INVALID. With
-    PERMISSION_DENIED: PERMISSION_DENIED. With UNIMPLEMENTED: NOT_YET_PLAYABLE.
+    PERMISSION_DENIED: PERMISSION_DENIED.
     """
     GetTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]
     """Reads a table as the caller may see it. Never changes anything.
@@ -81,7 +81,7 @@ class TableServiceStub:
 
     Refused with FAILED_PRECONDITION: ALREADY_SEATED, SEAT_OCCUPIED, TABLE_FULL, TABLE_STARTED,
     ROUND_RUNNING, TABLE_FINISHED. With PERMISSION_DENIED: PERMISSION_DENIED (an operator has no
-    seat).
+    seat), JOIN_CODE_WRONG.
     """
     SetReady: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SetReadyRequest, _table_service_pb2.SetReadyResponse]
     """Says that the calling player is ready. The table starts when enough are seated and all of them
@@ -101,9 +101,10 @@ class TableServiceStub:
     bet or sat out the cards are dealt in the same call.
 
     Refused with FAILED_PRECONDITION: WRONG_PHASE, ALREADY_BET, STACK_TOO_SMALL, STACK_LIMIT,
-    SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED. With INVALID_ARGUMENT: STAKE_INVALID,
-    STAKE_BELOW_MINIMUM, STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With
-    ABORTED: ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
+    SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED, BANKER_DOES_NOT_BET, NOT_COVERED (more than the
+    banker's stack can pay). With INVALID_ARGUMENT: STAKE_INVALID, STAKE_BELOW_MINIMUM,
+    STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With ABORTED:
+    ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
     """
     SitOut: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SitOutRequest, _table_service_pb2.SitOutResponse]
     """Sits the coming round out: no cards, nothing lost. At a table of one seat there is no need.
@@ -116,9 +117,9 @@ class TableServiceStub:
 
     What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
     WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
-    SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, TABLE_FINISHED; the metadata
-    names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the open one). With
-    PERMISSION_DENIED: NOT_SEATED.
+    SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED;
+    the metadata names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the
+    open one). With PERMISSION_DENIED: NOT_SEATED.
     """
     WatchTable: _grpc.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]
     """Watches a table: each change later than a version, once and in order, as the caller sees it.
@@ -128,6 +129,8 @@ class TableServiceStub:
     change a response without a table says that the connection lives. It ends when the caller's
     token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
     than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
+
+    Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not reached.
 
     Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
     header `Last-Event-ID` stands for `after_version`.
@@ -145,7 +148,7 @@ class TableServiceAsyncStub(TableServiceStub):
     the table, so a repetition finds the table that is there.
 
     Refused with NOT_FOUND: RULE_SET_NOT_FOUND. With INVALID_ARGUMENT: RULE_SET_INVALID. With
-    PERMISSION_DENIED: PERMISSION_DENIED. With UNIMPLEMENTED: NOT_YET_PLAYABLE.
+    PERMISSION_DENIED: PERMISSION_DENIED.
     """
     GetTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]  # type: ignore[assignment]
     """Reads a table as the caller may see it. Never changes anything.
@@ -171,7 +174,7 @@ class TableServiceAsyncStub(TableServiceStub):
 
     Refused with FAILED_PRECONDITION: ALREADY_SEATED, SEAT_OCCUPIED, TABLE_FULL, TABLE_STARTED,
     ROUND_RUNNING, TABLE_FINISHED. With PERMISSION_DENIED: PERMISSION_DENIED (an operator has no
-    seat).
+    seat), JOIN_CODE_WRONG.
     """
     SetReady: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SetReadyRequest, _table_service_pb2.SetReadyResponse]  # type: ignore[assignment]
     """Says that the calling player is ready. The table starts when enough are seated and all of them
@@ -191,9 +194,10 @@ class TableServiceAsyncStub(TableServiceStub):
     bet or sat out the cards are dealt in the same call.
 
     Refused with FAILED_PRECONDITION: WRONG_PHASE, ALREADY_BET, STACK_TOO_SMALL, STACK_LIMIT,
-    SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED. With INVALID_ARGUMENT: STAKE_INVALID,
-    STAKE_BELOW_MINIMUM, STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With
-    ABORTED: ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
+    SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED, BANKER_DOES_NOT_BET, NOT_COVERED (more than the
+    banker's stack can pay). With INVALID_ARGUMENT: STAKE_INVALID, STAKE_BELOW_MINIMUM,
+    STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With ABORTED:
+    ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
     """
     SitOut: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SitOutRequest, _table_service_pb2.SitOutResponse]  # type: ignore[assignment]
     """Sits the coming round out: no cards, nothing lost. At a table of one seat there is no need.
@@ -206,9 +210,9 @@ class TableServiceAsyncStub(TableServiceStub):
 
     What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
     WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
-    SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, TABLE_FINISHED; the metadata
-    names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the open one). With
-    PERMISSION_DENIED: NOT_SEATED.
+    SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED;
+    the metadata names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the
+    open one). With PERMISSION_DENIED: NOT_SEATED.
     """
     WatchTable: _aio.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]  # type: ignore[assignment]
     """Watches a table: each change later than a version, once and in order, as the caller sees it.
@@ -218,6 +222,8 @@ class TableServiceAsyncStub(TableServiceStub):
     change a response without a table says that the connection lives. It ends when the caller's
     token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
     than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
+
+    Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not reached.
 
     Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
     header `Last-Event-ID` stands for `after_version`.
@@ -238,7 +244,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         the table, so a repetition finds the table that is there.
 
         Refused with NOT_FOUND: RULE_SET_NOT_FOUND. With INVALID_ARGUMENT: RULE_SET_INVALID. With
-        PERMISSION_DENIED: PERMISSION_DENIED. With UNIMPLEMENTED: NOT_YET_PLAYABLE.
+        PERMISSION_DENIED: PERMISSION_DENIED.
         """
 
     @_abc_1.abstractmethod
@@ -288,7 +294,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Refused with FAILED_PRECONDITION: ALREADY_SEATED, SEAT_OCCUPIED, TABLE_FULL, TABLE_STARTED,
         ROUND_RUNNING, TABLE_FINISHED. With PERMISSION_DENIED: PERMISSION_DENIED (an operator has no
-        seat).
+        seat), JOIN_CODE_WRONG.
         """
 
     @_abc_1.abstractmethod
@@ -326,9 +332,10 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         bet or sat out the cards are dealt in the same call.
 
         Refused with FAILED_PRECONDITION: WRONG_PHASE, ALREADY_BET, STACK_TOO_SMALL, STACK_LIMIT,
-        SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED. With INVALID_ARGUMENT: STAKE_INVALID,
-        STAKE_BELOW_MINIMUM, STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With
-        ABORTED: ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
+        SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED, BANKER_DOES_NOT_BET, NOT_COVERED (more than the
+        banker's stack can pay). With INVALID_ARGUMENT: STAKE_INVALID, STAKE_BELOW_MINIMUM,
+        STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With ABORTED:
+        ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
         """
 
     @_abc_1.abstractmethod
@@ -353,9 +360,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
 
         What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
         WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
-        SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, TABLE_FINISHED; the metadata
-        names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the open one). With
-        PERMISSION_DENIED: NOT_SEATED.
+        SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED;
+        the metadata names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the
+        open one). With PERMISSION_DENIED: NOT_SEATED.
         """
 
     @_abc_1.abstractmethod
@@ -371,6 +378,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         change a response without a table says that the connection lives. It ends when the caller's
         token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
         than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
+
+        Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not reached.
 
         Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
         header `Last-Event-ID` stands for `after_version`.
