@@ -141,7 +141,8 @@ class PairBetReturned(Event, frozen=True, tag=True):
 
 
 class BetReturned(Event, frozen=True, tag=True):
-    """All that a seat had laid out came back: the table was closed before the deal."""
+    """All that a seat had laid out came back before the deal: the table was closed, or the seat or
+    the banker left."""
 
     seat: int
     returned: int
