@@ -70,10 +70,10 @@ async def test_opening_with_overrides(player: Caller) -> None:
     assert (refused.value.code, refused.value.reason) == ("FAILED_PRECONDITION", "TABLE_FINISHED")
 
 
-async def test_a_rotating_banker_is_not_yet_playable(player: Caller) -> None:
-    with pytest.raises(Refusal) as refused:
-        await player.open("rotating-banker")
-    assert (refused.value.code, refused.value.reason) == ("UNIMPLEMENTED", "NOT_YET_PLAYABLE")
+@pytest.mark.parametrize("preset", ["ranked-match", "rotating-banker"])
+async def test_a_table_for_several_waits_for_players(player: Caller, preset: str) -> None:
+    table = await player.open(preset)
+    assert (table.phase, list(table.seats)) == (Phase.PHASE_WAITING, [])
 
 
 async def test_a_round_that_runs_has_no_summary_yet(player: Caller) -> None:
