@@ -80,9 +80,9 @@ class Table:
         shoe = self.state.shoe
         self._chance.lay(cards.split(), shoe.number, shoe.dealt)
 
-    def bet(self, player: str, stake: int, on_pairs: dict[int, int] | None = None) -> None:
-        """Bet chips, and chips on the pairs of seats."""
-        pairs = tuple(PairBet(seat, chips * CHIP) for seat, chips in (on_pairs or {}).items())
+    def bet(self, player: str, stake: int, *on_pairs: tuple[int, int]) -> None:
+        """Bet chips, and chips on the pairs of seats: (seat, chips)."""
+        pairs = tuple(PairBet(seat, chips * CHIP) for seat, chips in on_pairs)
         self._send(PlaceBet(player, self.state.betting_round, stake * CHIP, pairs))
 
     def sit_out(self, *players: str) -> None:

@@ -45,8 +45,8 @@ def test_a_bet_that_comes_back_is_covered_no_more() -> None:
 def test_open_pair_bets_count_at_their_ratio() -> None:
     table = Table("rotating-banker", "ann", "bob", "cid", starting_stack="300")
     with refused(Reason.NOT_COVERED):
-        table.bet("bob", 60, {2: 10, 3: 10})
-    table.bet("bob", 50, {2: 10, 3: 10})
+        table.bet("bob", 60, (2, 10), (3, 10))
+    table.bet("bob", 50, (2, 10), (3, 10))
     assert bet_options(table, "cid").max_stake == 0
 
 

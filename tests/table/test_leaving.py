@@ -12,7 +12,7 @@ from tests.table.driver import Table, refused
 
 def test_leaving_between_rounds_frees_the_seat_and_brings_the_bet_back() -> None:
     table = Table("rotating-banker", "ann", "bob", "cid")
-    table.bet("bob", 100, {2: 20, 3: 30})
+    table.bet("bob", 100, (2, 20), (3, 30))
     table.leave("bob")
     assert table.happened(BetReturned) == [BetReturned(2, 150_00)]
     assert [one.stack for one in table.state.departed] == [5000_00]
@@ -22,7 +22,7 @@ def test_leaving_between_rounds_frees_the_seat_and_brings_the_bet_back() -> None
 
 def test_pair_bets_on_a_seat_that_is_left_come_back() -> None:
     table = Table("rotating-banker", "ann", "bob", "cid", "dan")
-    table.bet("bob", 10, {2: 20, 3: 30})
+    table.bet("bob", 10, (2, 20), (3, 30))
     table.leave("cid")
     assert table.happened(PairBetReturned) == [PairBetReturned(2, 3, 30_00)]
     assert table.stack("bob") == 5000 - 10 - 20
@@ -119,7 +119,7 @@ def test_an_open_ended_table_that_all_have_left_waits_for_others() -> None:
 
 def test_an_operator_closes_a_table_and_laid_bets_come_back() -> None:
     table = Table("rotating-banker", "ann", "bob", "cid")
-    table.bet("bob", 100, {3: 10})
+    table.bet("bob", 100, (3, 10))
     table.close()
     assert (table.state.finish, table.stack("bob")) == (FinishCause.CLOSED, 5000)
     with refused(Reason.TABLE_FINISHED):

@@ -12,7 +12,7 @@ def split_aces_at(starting_stack: str) -> Table:
     table = Table(
         "rotating-banker", "ann", "bob", "cid", starting_stack=starting_stack, **PLAYED_ON
     )
-    table.cards("AS TS 9D AH 8H 7C AD 9S")
+    table.cards("AS TS 9D AH 8H 8C AD 9S")
     table.bet("bob", 100)
     table.bet("cid", 100)
     table.act("bob", Action.SPLIT)
