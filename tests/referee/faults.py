@@ -79,6 +79,11 @@ def put_before(name: str, event: Json, nth: int = 1) -> Fault:
     return lambda log: log.events.insert(_find(log, name, nth), event)
 
 
+def add(event: Json) -> Fault:
+    """Another event at the end."""
+    return lambda log: log.events.append(event)
+
+
 def swap(one: str, other: str) -> Fault:
     """The first events of these names in each other's place."""
 

@@ -11,6 +11,7 @@ from service.rules.options import with_options
 from service.rules.presets import PRESETS
 from service.table.commands import (
     Act,
+    CloseIdle,
     CloseTable,
     Command,
     LeaveSeat,
@@ -36,7 +37,8 @@ class Log(NamedTuple):
 
 def played(cards: str, moves: str, preset: str = "six-deck-h17", **options: str) -> Log:
     """The log of a table: the cards in the order in which they leave the shoe, and moves such as
-    `1 bet 50, 1 split, 1 stand`, the number being the seat's; pair bets go `1 bet 50 2:10`."""
+    `1 bet 50, 1 split, 1 stand`, the number being the seat's; pair bets go `1 bet 50 2:10`. At a
+    table for several every seat is taken, in ascending order; so the first banker has seat 1."""
     rules = with_options(PRESETS[preset], options)
     chance = ScriptedChance()
     chance.lay(cards.split(), 1, 0)
@@ -55,8 +57,11 @@ def played(cards: str, moves: str, preset: str = "six-deck-h17", **options: str)
 
 
 def _command(state: State, seat: str, do: str, *amounts: str) -> Command:
-    player = f"p{seat}"
+    sitting = [one.player for one in state.seats if one.number == int(seat)]
+    player = sitting[0] if sitting else ""
     match do:
+        case "comes":
+            return TakeSeat(amounts[0], int(seat))
         case "bet":
             pairs = [pair.split(":") for pair in amounts[1:]]
             pair_bets = tuple(PairBet(int(on), minor_units(stake)) for on, stake in pairs)
@@ -69,6 +74,8 @@ def _command(state: State, seat: str, do: str, *amounts: str) -> Command:
             return TimeOut(int(seat))
         case "closes":
             return CloseTable(player)
+        case "idles":
+            return CloseIdle(3600)
         case action:
             token = decision_token(state, state.seat(int(seat)))
             return Act(player, token, Action(action))

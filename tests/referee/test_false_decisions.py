@@ -45,6 +45,8 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
     "a surrender before the card": (HIT, put_before("HandHit", _SURRENDER), "waits for: hole card"),
     "a seat acts out of turn": (TWO_SEATS, change("HandEnded", seat=2), "the open hand"),
     "a turn that is another seat's": (TWO_SEATS, change("TurnStarted", seat=2), "the open hand"),
+    "a turn is not started": (WIN, drop("TurnStarted"), "before its turn is started"),
+    "a turn is started twice": (WIN, repeat("TurnStarted"), "a turn is started twice"),
     "a hand ends twice": (WIN, repeat("HandEnded"), "the hand has ended"),
     "a hand ends for no reason": (WIN, change("HandEnded", cause="twenty_one"), "did not end"),
     "insurance is not offered": (UNINSURED, drop("InsuranceOffered"), "insurance offer"),

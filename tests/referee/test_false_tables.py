@@ -44,6 +44,11 @@ MATCH = played(
 )
 CLOSED = played("TS", "1 bet 50, 1 closes", seats="2", decks="8")
 
+TIMED = played(
+    "TS 9D 9H TC", "1 bet 50, 1 leaves, 2 bet 20, 2 stand", seats="2", decks="8", bet_seconds="20"
+)
+BROKE = played("TS 9D 8H TC", "1 bet 10, 1 stand", starting_stack="10", when_broke="end")
+
 _LATE_BET = {"type": "BetPlaced", "seat": 1, "stake": 5000, "pair_bets": []}
 
 FALSE: dict[str, tuple[Log, Fault, str]] = {
@@ -87,6 +92,14 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
     "a rank too high": (MATCH, change_within("TableFinished", "standings", 1, rank=1), "the rank"),
     "a match goes on after its rounds": (MATCH, drop("TableFinished"), "has to be finished"),
     "a match ends too early": (MATCH, under(rounds=2), "the table did not end"),
+    "the betting clock stands still": (MATCH, drop("DeadlineSet"), "the betting clock runs"),
+    "the betting clock runs on without a bet": (
+        TIMED,
+        drop("DeadlineSet", 2),
+        "the betting clock runs",
+    ),
+    "a broke seat plays on": (BROKE, drop("SeatOut"), "broke seats play on"),
+    "a log without its beginning": (WIN, drop("TableOpened"), "a log begins with"),
     "the last shoe stays secret": (MATCH, drop("ShoeRevealed"), "last shoe was not revealed"),
 }
 

@@ -52,6 +52,7 @@ def _begin_reading_here(table: Table, event: Plain) -> None:
     shoe = event["shoe"]
     table.shoe.number, table.shoe.dealt = shoe["number"], shoe["dealt"]
     table.shoe.next_commitment = shoe["next_commitment"]
+    table.betting_deadline = event["deadline"]
     table.entrants, table.idle_rounds = event["entrants"], event["idle_rounds"]
     table.banker, table.last_banker = event["banker"], event["last_banker"]
     table.brought = sum(one["stack"] for one in [*event["seats"], *event["departed"]])
@@ -109,6 +110,7 @@ def bet_placed(table: Table, event: Plain) -> None:
     table.require(can_play(table), "a bet at a table that waits for players")
     table.require(number != table.banker, "the banker bets")
     table.require(not (seat.stake or seat.sat_out or seat.out), f"seat {number} may not bet")
+    _clock_runs(table)
     _is_a_stake(table, event["stake"])
     pair_bets: dict[int, int] = {}
     for bet in event["pair_bets"]:
@@ -129,6 +131,13 @@ def bet_placed(table: Table, event: Plain) -> None:
     table.idle_rounds = 0
 
 
+def _clock_runs(table: Table) -> None:
+    """The betting clock of a scheduled table runs from the start, else from the first bet."""
+    runs = bool(table.rules["rounds"] or any(seat.stake for seat in table.seats.values()))
+    right = runs and table.rules["bet_seconds"] > 0
+    table.expect("whether the betting clock runs", table.betting_deadline > 0, right)
+
+
 def _is_a_stake(table: Table, chips: int) -> None:
     low, high, step = (table.rules[name] for name in ("min_bet", "max_bet", "bet_step"))
     fits = chips >= low and (not high or chips <= high) and chips % step == 0
@@ -145,6 +154,7 @@ def sat_out(table: Table, event: Plain) -> None:
     if event["cause"] != "time_out":
         table.require(table.rules["max_seats"] > 1, "a table of one seat only bets")
         table.require(can_play(table), "sitting out at a table that waits for players")
+    _clock_runs(table)
     seat.sat_out = True
 
 

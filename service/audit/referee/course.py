@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from service.audit.referee.cards import count, is_natural, value
+from service.audit.referee.hand import Hand
 from service.audit.referee.raising import can_split, gets_one_card_only
-from service.audit.referee.record import Hand, Seat, Table
+from service.audit.referee.record import Seat, Table
 
 
 def awaited(table: Table) -> str:

@@ -4,7 +4,8 @@ At worst every stake that is not dealt yet becomes a natural, every natural and 
 wins, and every open pair bet is a pair. A hand that is bust, left behind or given up can't win.
 """
 
-from service.audit.referee.record import Hand, Plain, Seat, Table
+from service.audit.referee.hand import Hand
+from service.audit.referee.record import Plain, Seat, Table
 
 
 def covered(table: Table, more: int) -> bool:

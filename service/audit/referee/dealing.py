@@ -9,7 +9,8 @@ from service.audit.referee.course import (
     must_be_turned,
     open_pair_bets,
 )
-from service.audit.referee.record import Hand, Plain, Shoe, Table
+from service.audit.referee.hand import Hand
+from service.audit.referee.record import Plain, Shoe, Table
 from service.audit.referee.turns import in_time
 
 CARDS_IN_A_PACK = 52

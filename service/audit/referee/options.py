@@ -6,8 +6,9 @@ from service.audit.referee.course import (
     current,
     unanswered,
 )
+from service.audit.referee.hand import Hand
 from service.audit.referee.raising import can_double, can_split, gets_one_card_only
-from service.audit.referee.record import Hand, Seat, Table
+from service.audit.referee.record import Seat, Table
 
 
 def open_actions(table: Table) -> dict[int, set[str]]:

@@ -3,7 +3,9 @@
 from service.audit.referee.bank import step_down
 from service.audit.referee.cards import count
 from service.audit.referee.course import awaited, dealer_natural, hands
-from service.audit.referee.record import Departed, Hand, Plain, Seat, Table
+from service.audit.referee.hand import Hand
+from service.audit.referee.record import Departed, Plain, Seat, Table
+from service.audit.referee.seating import is_broke
 
 
 def hand_settled(table: Table, event: Plain) -> None:
@@ -131,6 +133,8 @@ def round_settled(table: Table, event: Plain) -> None:
             forfeited = table.rules["ranking"] != "none"
             table.departed[seat.player] = Departed(number, seat.stack, forfeited)
             del table.seats[number]
+        elif is_broke(table, seat) and not seat.out:
+            table.must_go_out.add(number)
     if table.rotates:
         held = sum(one.stack for one in table.seats.values())
         held += sum(one.stack for one in table.departed.values())

@@ -4,6 +4,7 @@ from collections.abc import Set
 
 from service.audit.referee.record import Plain, Table
 
+BEFORE_SEATS_GO_OUT = ("SeatOut", "BankerChanged")
 BEFORE_THE_BANK_MOVES_ON = ("SeatOut", "DeadlineSet", "BankerChanged")
 WHILE_BETS_COME_BACK = ("BetReturned", "PairBetReturned", "ShoeRevealed", "TableFinished")
 
@@ -14,6 +15,8 @@ def keep_promises(table: Table, event: Plain) -> None:
     _follow_bets_that_came_back(table, event)
     if table.owed_to_bank and event["type"] != "BankMoved":
         _not_paid(table)
+    if table.must_go_out and event["type"] not in BEFORE_SEATS_GO_OUT:
+        _did_not_go_out(table)
     if table.must_move_on and event["type"] not in BEFORE_THE_BANK_MOVES_ON:
         _did_not_move_on(table)
 
@@ -23,6 +26,8 @@ def all_are_kept(table: Table) -> None:
     _nobody_took_them_back(table, set())
     if table.owed_to_bank:
         _not_paid(table)
+    if table.must_go_out:
+        _did_not_go_out(table)
     if table.must_move_on:
         _did_not_move_on(table)
 
@@ -54,6 +59,11 @@ def _nobody_took_them_back(table: Table, but: Set[int]) -> None:
 def _not_paid(table: Table) -> None:
     table.dispute(f"the bank does not get {table.owed_to_bank}")
     table.owed_to_bank = None
+
+
+def _did_not_go_out(table: Table) -> None:
+    table.dispute(f"broke seats play on: {sorted(table.must_go_out)}")
+    table.must_go_out = set()
 
 
 def _did_not_move_on(table: Table) -> None:

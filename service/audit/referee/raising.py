@@ -2,7 +2,8 @@
 
 from service.audit.referee.cards import count, value
 from service.audit.referee.coverage import covered
-from service.audit.referee.record import Hand, Seat, Table
+from service.audit.referee.hand import Hand
+from service.audit.referee.record import Seat, Table
 
 
 def gets_one_card_only(table: Table, hand: Hand) -> bool:

@@ -20,6 +20,9 @@ from service.audit.referee.record import Face, Objection, Plain, Table
 Reader = Callable[[Table, Plain], None]
 
 
+NONSENSE = (LookupError, TypeError, ValueError)
+"""What reading raises where an event speaks of what is not there."""
+
 LIMITS = {
     "insurance": "insurance_seconds",
     "decision": "turn_seconds",
@@ -110,10 +113,12 @@ class Reading:
         elif table.finished:
             table.dispute(f"{event['type']} at a finished table")
         else:
+            begins = table.place > 0 or event["type"] in ("TableOpened", "RoundOpened")
+            table.require(begins, f"a log begins with {event['type']}")
             try:
                 keep_promises(table, event)
                 reader(table, event)
-            except (LookupError, TypeError, ValueError) as error:
+            except NONSENSE as error:
                 table.dispute(f"{event['type']} makes no sense here: {error!r}")
         table.place += 1
 
@@ -123,13 +128,19 @@ class Reading:
 
     def end(self) -> None:
         """The log stops here: object unless a player has a decision, or the table is finished."""
-        due = awaited(self._table)
+        table = self._table
+        try:
+            due = awaited(table)
+        except NONSENSE as error:
+            table.dispute(f"the log stops where nothing makes sense: {error!r}")
+            return
         questions = ("bets", "insurance", "decision", "banker's choice")
-        waits = self._table.finished or due in questions
-        all_are_kept(self._table)
-        self._table.require(waits, f"the log stops where the round waits for: {due}")
-        self._table.require(
-            self._table.finished or not finishing.must_be_finished(self._table),
+        all_are_kept(table)
+        table.require(
+            table.finished or due in questions, f"the log stops where the round waits for: {due}"
+        )
+        table.require(
+            table.finished or not finishing.must_be_finished(table),
             "the log stops where the table has to be finished",
         )
 

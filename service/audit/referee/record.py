@@ -1,11 +1,12 @@
-"""What the referee writes down while it reads: the table, its seats, hands and shoe."""
+"""What the referee writes down while it reads: the table, its seats and its shoe."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from service.audit.referee.cards import are_sevens, count, is_natural
+from service.audit.referee.cards import are_sevens
+from service.audit.referee.hand import Hand
 
 Plain = Mapping[str, Any]
 """A JSON object."""
@@ -20,43 +21,6 @@ class Objection(NamedTuple):
     round: int
     place: int
     what: str
-
-
-@dataclass(slots=True)
-class Hand:
-    """A hand of a seat. `ended`, `result` and `returned` are what the log said of it; `lost` is one
-    that its player left behind for good."""
-
-    cards: list[str]
-    stake: int
-    split: bool = False
-    doubled: bool = False
-    asked: bool = False
-    face_down_at: int = -1
-    ended: str = ""
-    lost: bool = False
-    result: str = ""
-    returned: int = 0
-
-    @property
-    def total(self) -> int:
-        """What the cards come to."""
-        return count(self.cards)[0]
-
-    @property
-    def bust(self) -> bool:
-        """Past 21, even with every ace as 1."""
-        return self.total > 21
-
-    @property
-    def natural(self) -> bool:
-        """An ace and a ten-value card as the first two of an unsplit hand."""
-        return not self.split and is_natural(self.cards)
-
-    @property
-    def split_ace(self) -> bool:
-        """One half of a pair of aces."""
-        return self.split and self.cards[0][0] == "A"
 
 
 @dataclass(slots=True)
@@ -111,6 +75,7 @@ class Deal:
     pair_bets_on: set[int] = field(default_factory=set)
     promised_split: tuple[int, int] | None = None
     given_back: set[int] = field(default_factory=set)
+    turn_of: tuple[int, int] = (0, 0)
     last_settled: tuple[int, int] = (0, 0)
     banker_asked: bool = False
     banker_stood: bool = False
@@ -146,7 +111,8 @@ class Table:
 
     `banker` is the seat that holds a rotating bank, `last_banker` who held it before nobody did;
     `brought` is all that the players brought along. `owed_to_bank` is a move of chips that has to
-    come next, and why; `must_move_on` are the causes for which the bank has to change hands.
+    come next, and why; `must_move_on` are the causes for which the bank has to change hands, and
+    `must_go_out` the seats whose stack ran dry.
     """
 
     rules: Plain
@@ -166,6 +132,7 @@ class Table:
     brought: int = 0
     owed_to_bank: tuple[str, int] | None = None
     must_move_on: set[str] = field(default_factory=set)
+    must_go_out: set[int] = field(default_factory=set)
     betting_deadline: int = 0
     clock_set: bool = False
     finished: bool = False

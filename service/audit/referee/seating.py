@@ -30,6 +30,8 @@ def seat_taken(table: Table, event: Plain) -> None:
         table.brought += event["stack"]
     table.expect("the stack at the table", event["stack"], stack)
     table.seats[number] = Seat(player, event["stack"])
+    if is_broke(table, table.seats[number]):
+        table.must_go_out.add(number)
     table.entrants += 1
     banker_is_due(table)
 
@@ -65,10 +67,9 @@ def seat_left(table: Table, event: Plain) -> None:
         table.expect("the stack he leaves with", event["stack"], seat.stack)
         _run_away(table, number, seat)
         return
-    stack = seat.stack
-    if not table.deal.over:
-        stack += seat.stake + sum(seat.pair_bets.values())
-    table.expect("the stack he leaves with", event["stack"], stack)
+    laid = seat.stake and not table.deal.over
+    table.require(not laid, f"the bet of seat {number} stays when it is left")
+    table.expect("the stack he leaves with", event["stack"], seat.stack)
     del table.seats[number]
     if not table.started:
         table.brought -= event["stack"]
@@ -98,6 +99,7 @@ def seat_out(table: Table, event: Plain) -> None:
     table.require(is_broke(table, seat), "a seat is out that could play on")
     table.require(not table.running and not seat.out, "a seat is out at the wrong time")
     seat.out = True
+    table.must_go_out.discard(event["seat"])
 
 
 def is_broke(table: Table, seat: Seat) -> bool:

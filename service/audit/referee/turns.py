@@ -9,9 +9,10 @@ from service.audit.referee.course import (
     peek_is_due,
     unanswered,
 )
+from service.audit.referee.hand import Hand
 from service.audit.referee.options import may_surrender
 from service.audit.referee.raising import can_double, can_split, gets_one_card_only
-from service.audit.referee.record import Hand, Plain, Seat, Table
+from service.audit.referee.record import Plain, Seat, Table
 
 
 def insurance_offered(table: Table, event: Plain) -> None:
@@ -69,6 +70,9 @@ def dealer_peeked(table: Table, event: Plain) -> None:
 def turn_started(table: Table, event: Plain) -> None:
     """A hand has to decide: the first that can still take cards."""
     _decides(table, event)
+    hand = (event["seat"], event["hand"])
+    table.require(table.deal.turn_of != hand, "a turn is started twice")
+    table.deal.turn_of = hand
     table.clock_set = False
 
 
@@ -110,7 +114,8 @@ def hand_ended(table: Table, event: Plain) -> None:
     seat = table.seats[event["seat"]]
     hand = seat.hands[event["hand"] - 1]
     cause = event["cause"]
-    table.require(not hand.ended or cause == "forfeited", f"the hand has ended: {hand.ended}")
+    again = hand.ended and (cause != "forfeited" or hand.ended == cause)
+    table.require(not again, f"the hand has ended: {hand.ended}")
     table.require(not table.deal.to_come, "a hand ends before the deal does")
     if cause in ("stood", "time_out", "surrendered"):
         _acts(table, event)
@@ -155,6 +160,8 @@ def _decides(table: Table, event: Plain) -> tuple[Seat, Hand]:
 
 def _acts(table: Table, event: Plain) -> tuple[Seat, Hand]:
     acting = _decides(table, event)
+    on_turn = table.deal.turn_of == (event["seat"], event["hand"])
+    table.require(on_turn, "a decision before its turn is started")
     in_time(table, "turn_seconds")
     table.clock_set = table.clock_set and table.rules["turn_seconds"] == 0
     return acting
