@@ -90,9 +90,7 @@ async def test_tables_to_join(both: Both) -> None:
         ("e", "bank", 2, False),
     ):
         opened = step(table_id, 1)
-        head = replace(
-            opened.head, rule_set_id=rule_set_id, free_seats=free_seats, private=private
-        )
+        head = replace(opened.head, rule_set_id=rule_set_id, free_seats=free_seats, private=private)
         await both.store.append([replace(opened, head=head)])
 
     async def found(**wanted: Any) -> str:
@@ -126,7 +124,7 @@ async def test_idle_tables_are_between_rounds_and_wait_for_nothing(both: Both) -
     ):
         opened = step(table_id, 1, phase=phase)
         head = replace(opened.head, deadline=deadline, at=at)
-        await both.store.append([replace(opened, head=head)])
+        await both.store.append([replace(opened, head=head, row=replace(opened.row, at=at))])
     idle = await both.catalog.idle(20, 10)
     assert sorted(table_id for table_id, _ in idle) == ["bets", "settled", "waits"]
     assert len(await both.catalog.idle(20, 2)) == 2

@@ -185,10 +185,10 @@ async def test_no_server_is_said_so_soon(database: str) -> None:
 
 
 async def test_no_free_connection_is_said_so(database: str) -> None:
-    async with connect(database, size=1, wait_seconds=0.1) as narrow:
+    async with connect(database, size=1, wait_seconds=0.5) as narrow:
 
         async def busy(connection: Connection) -> None:
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(1.0)
 
         holding = asyncio.create_task(narrow.run(busy))
         await asyncio.sleep(0.01)

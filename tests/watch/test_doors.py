@@ -1,0 +1,224 @@
+"""Watching through both doors, on one database that two processes change."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from typing import NamedTuple
+
+import pytest
+from croupier.v1.table_service_pb2 import WatchTableResponse
+from msgspec.structs import replace
+
+from service.app import watcher
+from tests.contract.doors import Refusal
+from tests.contract.player import Caller, bytes_of
+from tests.watch.serving import Serving, serving, watch
+from tests.watch.several import move, moves, seated
+
+
+class Two(NamedTuple):
+    """The process where the watchers are, another one, and the door that they use."""
+
+    here: Serving
+    there: Serving
+    door: str
+
+    def players(self, where: Serving) -> list[Caller]:
+        return [where.caller(self.door, player) for player in ("ann", "bob")]
+
+    def spectator(self, seconds: int = 3600) -> Caller:
+        return self.here.caller(self.door, "eve", seconds)
+
+
+@pytest.fixture(params=["grpc", "rest"])
+async def two(request: pytest.FixtureRequest, database: str) -> AsyncIterator[Two]:
+    async with serving(database) as here, serving(database) as there:
+        yield Two(here, there, request.param)
+
+
+Stream = AsyncGenerator[WatchTableResponse, None]
+
+
+async def take(stream: Stream, count: int) -> list[WatchTableResponse]:
+    """So many changes, heartbeats left out."""
+    responses: list[WatchTableResponse] = []
+    async with asyncio.timeout(10):
+        while len(responses) < count:
+            response = await anext(stream)
+            if response.HasField("table"):
+                assert response.version == response.table.version
+                assert response.hash == response.table.hash
+                responses.append(response)
+    return responses
+
+
+async def refusal(stream: Stream) -> Refusal:
+    """What a stream ends with."""
+    try:
+        async with asyncio.timeout(10):
+            while True:
+                await anext(stream)
+    except Refusal as refused:
+        return refused
+
+
+async def test_changes_of_either_process_once_and_in_order_as_each_may_see_them(two: Two) -> None:
+    here, there = two.players(two.here), two.players(two.there)
+    table = await seated(here)
+    watchers = [*here, two.spectator()]
+    streams = [watch(each, table) for each in watchers]
+    first = [(await take(stream, 1))[0] for stream in streams]
+    start = first[0].version
+    expected = [[bytes_of(each.table)] for each in first]
+    for number in range(16):
+        seen = await move(there if number % 3 else here, table)
+        for each, shown in zip(watchers, expected, strict=True):
+            shown.append(bytes_of(await each.see(table)))
+    for stream, shown in zip(streams, expected, strict=True):
+        got = await take(stream, 16)
+        assert [one.version for one in got] == list(range(start + 1, seen.version + 1))
+        assert [bytes_of(one.table) for one in got] == shown[1:]
+        await stream.aclose()
+
+
+async def test_hidden_cards_are_seen_by_their_owners_only(two: Two) -> None:
+    players = two.players(two.here)
+    table = await seated(players, soft_17="SOFT17_STAND", peek="PEEK_NONE", insurance=1)
+    streams = [watch(each, table) for each in (*players, two.spectator())]
+    while True:
+        await move(players, table)
+        version = (await players[0].see(table)).version
+        shown = [(await take(stream, 1))[0] for stream in streams]
+        while shown[0].version < version:
+            shown = [(await take(stream, 1))[0] for stream in streams]
+        banker, punter, spectator = (one.table for one in shown)
+        if punter.your.decision:
+            break
+    hands = {"??" in seen.seats[1].hands[0].cards for seen in (banker, spectator)}
+    assert hands == {True}
+    assert "??" not in punter.seats[1].hands[0].cards
+    assert "??" not in banker.dealer.cards
+    assert "??" in punter.dealer.cards
+    assert "??" in spectator.dealer.cards
+    assert not spectator.HasField("your")
+    for stream in streams:
+        await stream.aclose()
+
+
+async def test_it_goes_on_after_the_last_version(two: Two) -> None:
+    """Twice: with `after_version`, and over REST with `Last-Event-ID`."""
+    players = two.players(two.there)
+    table = await seated(players)
+    stream = watch(two.spectator(), table)
+    (first,) = await take(stream, 1)
+    got = [first.version]
+    for header in (False, two.door == "rest"):
+        seen = await move(players, table)
+        got += [one.version for one in await take(stream, 1)]
+        await stream.aclose()
+        seen = await moves(players, table, 8)  # a round or two that nobody watches
+        stream = watch(two.spectator(), table, got[-1], header=header)
+        assert not (await anext(stream)).HasField("table")
+        got += [one.version for one in await take(stream, seen.version - got[-1])]
+    seen = await move(players, table)
+    got += [one.version for one in await take(stream, 1)]
+    assert got == list(range(first.version, seen.version + 1))
+    await stream.aclose()
+
+
+async def test_what_cannot_be_watched(two: Two) -> None:
+    table = await seated(two.players(two.here))
+    nowhere = await refusal(watch(two.spectator(), "nowhere"))
+    assert (nowhere.code, nowhere.reason) == ("NOT_FOUND", "TABLE_NOT_FOUND")
+    for after in (-1, 1000):
+        refused = await refusal(watch(two.spectator(), table, after))
+        assert (refused.code, refused.reason) == ("INVALID_ARGUMENT", "FIELD_INVALID")
+        assert refused.metadata["field"] == "after_version"
+    stranger = Caller(two.here.doors[two.door], "no token")
+    assert (await refusal(watch(stranger, table))).code == "UNAUTHENTICATED"
+
+
+async def test_it_ends_with_the_token(two: Two) -> None:
+    table = await seated(two.players(two.here))
+    stream = watch(two.spectator(seconds=2), table)  # whole seconds: it ends within two
+    (first,) = await take(stream, 1)
+    ended = await refusal(stream)
+    assert (ended.code, ended.reason) == ("UNAUTHENTICATED", "UNAUTHENTICATED")
+    assert ended.metadata["after_version"] == str(first.version)
+
+
+async def test_it_ends_when_the_server_stops_and_goes_on_at_another(two: Two) -> None:
+    players = two.players(two.there)
+    table = await seated(players)
+    stream = watch(two.spectator(), table)
+    (first,) = await take(stream, 1)
+    two.here.service.end_streams()
+    ended = await refusal(stream)
+    assert (ended.code, ended.reason) == ("UNAVAILABLE", "UNAVAILABLE")
+    seen = await move(players, table)
+    async with aclosing(
+        watch(two.there.caller(two.door, "eve"), table, int(ended.metadata["after_version"]))
+    ) as resumed:
+        assert [one.version for one in await take(resumed, 1)] == [seen.version]
+    assert seen.version == first.version + 1
+
+
+async def test_a_heartbeat_comes_while_nothing_changes(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher, "HEARTBEAT_SECONDS", 0.05)
+    players = two.players(two.here)
+    table = await seated(players)
+    stream = watch(two.spectator(), table)
+    await take(stream, 1)
+    async with asyncio.timeout(5):
+        beats = [await anext(stream) for _ in range(3)]
+    assert not any(beat.HasField("table") for beat in beats)
+    seen = await move(players, table)
+    assert [one.version for one in await take(stream, 1)] == [seen.version]
+    await stream.aclose()
+
+
+async def test_a_watcher_who_goes_leaves_nothing_behind(two: Two) -> None:
+    table = await seated(two.players(two.here))
+    streams = [watch(two.spectator(), table) for _ in range(5)]
+    for stream in streams:
+        await take(stream, 1)
+    tables = two.here.service._watch._tables
+    assert len(tables[table].watchers) == 5
+    for stream in streams:
+        await stream.aclose()
+    async with asyncio.timeout(5):
+        while tables:  # noqa: ASYNC110 - the server's own tasks end in their own time
+            await asyncio.sleep(0.01)
+
+
+async def test_one_who_stops_reading_holds_up_nobody_and_is_told_to_resume(two: Two) -> None:
+    """Changes that never were are published until he is behind: so it takes no time."""
+    table = await seated(two.players(two.here))
+    slow, quick = watch(two.spectator(), table), watch(two.spectator(), table)
+    for stream in (slow, quick):
+        (first,) = await take(stream, 1)
+    watching = two.here.service._watch
+    watched = watching._tables[table]
+    engine = watched.engine
+    quick_versions = [first.version]
+    async with asyncio.timeout(20):
+        while not any(one._end for one in watched.watchers):
+            for _ in range(16):
+                head = replace(engine.head, version=engine.head.version + 1)
+                engine = replace(engine, head=head)
+                watching.publish(engine)
+            quick_versions += [one.version for one in await take(quick, 16)]
+    assert quick_versions == list(range(first.version, engine.head.version + 1))
+    got = [first.version]
+    try:
+        async for response in slow:
+            got.append(response.version)  # noqa: PERF401 - what came before the end counts
+    except Refusal as refused:
+        ended = refused
+    assert (ended.code, ended.reason) == ("ABORTED", "WATCH_BEHIND")
+    assert got == list(range(first.version, got[-1] + 1))
+    assert got[-1] < engine.head.version
+    assert ended.metadata["after_version"] == str(got[-1])
+    await quick.aclose()
