@@ -5,7 +5,7 @@ STAMP  := .venv/installed
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock serve test check generate release bench hands truth referee soak mutants clean
+.PHONY: help install lock serve test check generate release bench hands truth referee soak crash mutants clean
 
 help: ## Print the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -59,6 +59,9 @@ referee: install ## Compare 100,000 random rounds with the second reading of the
 
 soak: install ## Play 1,000 rounds of each single-player preset over REST and check them
 	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py $(ARGS)
+
+crash: install ## Kill the service 75 times, and let two processes contend for 200 decisions
+	$(BIN)/python -m tests.crash.run $(ARGS)
 
 mutants: install ## Put faults into the rules and see that each one is caught
 	$(BIN)/python -m tests.mutants.run $(ARGS)

@@ -139,7 +139,7 @@ class CrashRun:
             self._check_journal()
             assert took_effect or player.table() == before
         again = player.send(command)
-        assert again["replayed"] is took_effect
+        assert again["replayed"] == took_effect
         if before and before["round"] == again["table"]["round"]:
             assert not face_up(before) - face_up(again["table"]), "a card that lay face up is gone"
         assert again["table"] == player.table()
