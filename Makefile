@@ -67,7 +67,7 @@ mutants: install ## Put faults into the rules and see that each one is caught
 	$(BIN)/python -m tests.mutants.run $(ARGS)
 
 bench: install ## Measure gRPC and REST beside pgbench
-	$(BIN)/python tests/bench/run.py $(ARGS)
+	$(BIN)/python -m tests.bench.run $(ARGS)
 
 clean: ## Remove the environment, caches and builds (never data)
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
