@@ -190,7 +190,7 @@ class CrashRun:
     ) -> None:
         self._player.close()
         self._server.__exit__(kind, error, traceback)
-        if error is None:
+        if error is None:  # else the data and the logs are there to be looked at
             shutil.rmtree(self._folder)
 
 
