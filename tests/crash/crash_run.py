@@ -88,7 +88,7 @@ class CrashRun:
         assert not is_running(database), "a database server was left behind"
         self._player.rest = self._server.rest
         took_effect = self._check(command, before)
-        kind = command.path.rpartition(":")[2].rpartition("/")[2]
+        kind = command.path.rpartition(":")[2] if ":" in command.path else "open"
         return Kill(kind, took_effect, self._server.start_seconds)
 
     def _next_command(self) -> Sent:
