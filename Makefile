@@ -58,7 +58,7 @@ referee: install ## Compare 100,000 random rounds with the second reading of the
 	$(BIN)/python -m tests.properties.run $(ARGS)
 
 soak: install ## Play 1,000 rounds of each single-player preset over REST and check them
-	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py $(ARGS)
+	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py tests/contract/test_leaks.py $(ARGS)
 
 crash: install ## Kill the service 75 times, and let two processes contend for 200 decisions
 	$(BIN)/python -m tests.crash.run $(ARGS)
