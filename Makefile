@@ -5,7 +5,7 @@ STAMP  := .venv/installed
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock serve test check generate release bench hands truth referee soak mutants clean
+.PHONY: help install lock serve test check generate release bench hands truth referee soak crash mutants clean
 
 help: ## Print the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -13,12 +13,14 @@ help: ## Print the targets
 install: $(STAMP) ## Make .venv from the locked requirements (skipped when nothing changed)
 
 # uv installs in a fraction of pip's time; it comes from the lock, with its hashes, like all else.
+# Everything is compiled here, so that no start has to, even where Python may not write what it compiled.
 $(STAMP): pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	sed -n '/^uv==/,/[^\\]$$/p' requirements.lock > .venv/uv.txt
 	$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.txt
-	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r requirements.lock
 	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q service db proto/croupier
 	@touch $@
 
 lock: $(STAMP) ## Resolve pyproject.toml into requirements.lock
@@ -58,13 +60,16 @@ referee: install ## Compare 100,000 random rounds with the second reading of the
 	$(BIN)/python -m tests.properties.run $(ARGS)
 
 soak: install ## Play 1,000 rounds of each single-player preset over REST and check them
-	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py $(ARGS)
+	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py tests/contract/test_leaks.py $(ARGS)
+
+crash: install ## Kill the service 75 times, and let two processes contend for 200 decisions
+	$(BIN)/python -m tests.crash.run $(ARGS)
 
 mutants: install ## Put faults into the rules and see that each one is caught
 	$(BIN)/python -m tests.mutants.run $(ARGS)
 
 bench: install ## Measure gRPC and REST beside pgbench
-	$(BIN)/python tests/bench/run.py $(ARGS)
+	$(BIN)/python -m tests.bench.run $(ARGS)
 
 clean: ## Remove the environment, caches and builds (never data)
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,6 +1,7 @@
 """One serving process: both doors over one pipeline, from the first call to the drain."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -31,6 +32,9 @@ from service.settings import Settings, split_address
 
 CLOCK_SECONDS = 10.0
 """How often the process asks the database for the time."""
+
+OBJECTS_BETWEEN_COLLECTIONS = 20_000
+"""A call makes hundreds of objects and hardly a cycle: Python's 700 look for garbage too often."""
 
 
 class Service:
@@ -115,6 +119,9 @@ async def serve_until_stopped(
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    # What has been made by now stays, and need not be looked through again.
+    gc.freeze()
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     guest = _first_guest(access, settings) if admits_guests else None
     show(first_screen(f"{grpc_host}:{grpc.port}", f"{host}:{rest.port}", data, guest))
     stopped = asyncio.create_task(stop.wait())

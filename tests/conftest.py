@@ -10,6 +10,14 @@ def pytest_report_header() -> str:
     return f"database: {choose_server()}"
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests have measured: their property `report`."""
+    for passed in terminalreporter.getreports("passed"):
+        for name, value in passed.user_properties:
+            if name == "report":
+                terminalreporter.write_line(str(value))
+
+
 @pytest.fixture(scope="session")
 def worker() -> str:
     return os.environ.get("PYTEST_XDIST_WORKER", "main")

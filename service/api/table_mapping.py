@@ -1,11 +1,14 @@
 """A table's view onto the wire. What may be seen has been decided in the view; nothing is here."""
 
+from functools import lru_cache
+
 from croupier.v1 import rule_set_pb2
 from croupier.v1 import table_pb2 as pb
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from service.api.enums import WireEnum
 from service.api.rule_set_mapping import rule_set_to_wire
+from service.app.codec import rule_set_of
 from service.app.engine import Engine
 from service.rules.cards import FACE_DOWN
 from service.rules.hand import Action, EndCause, Result
@@ -21,6 +24,9 @@ _RESULTS = WireEnum(Result, pb.Result, "RESULT")
 _END_CAUSES = WireEnum(EndCause, pb.EndCause, "END_CAUSE")
 _FINISH_CAUSES = WireEnum(FinishCause, pb.FinishCause, "FINISH_CAUSE")
 _NEWS = WireEnum(News, pb.AnnouncementKind, "ANNOUNCEMENT_KIND")
+RULE_SETS_KEPT = 1024
+"""How many rule sets are kept as messages: putting one together takes as long as the rest."""
+
 _OUTCOMES = {
     "": pb.MATCH_OUTCOME_UNSPECIFIED,
     "win": pb.MATCH_OUTCOME_WIN,
@@ -38,7 +44,7 @@ def table_to_wire(engine: Engine, viewer: str) -> pb.Table:
         version=head.version,
         hash=head.hash.hex(),
         rule_set_id=head.rule_set_id,
-        rule_set=_rule_set(head.rule_set_id, state),
+        rule_set=_rule_set(head.rule_set_id, head.rule_set),
         phase=PHASES.to_wire(seen.phase),
         round=state.round,
         rounds_left=seen.rounds_left,
@@ -87,8 +93,11 @@ def timestamp(microseconds: int) -> Timestamp:
     return Timestamp(seconds=seconds, nanos=rest * 1000)
 
 
-def _rule_set(rule_set_id: str, state: State) -> rule_set_pb2.RuleSet:
-    return rule_set_to_wire(rule_set_id, PRESETS.get(rule_set_id) == state.rules, state.rules)
+@lru_cache(maxsize=RULE_SETS_KEPT)
+def _rule_set(rule_set_id: str, text: str) -> rule_set_pb2.RuleSet:
+    """A table's rule set, from its text in the head; the message is never changed."""
+    rules = rule_set_of(text)
+    return rule_set_to_wire(rule_set_id, PRESETS.get(rule_set_id) == rules, rules)
 
 
 def _seat(seen: SeatView, state: State) -> pb.Seat:

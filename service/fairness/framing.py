@@ -12,6 +12,8 @@ from collections.abc import Sequence
 
 Part = bytes | str | int
 
+_NUMBER = (4).to_bytes(4, "big")
+
 
 def framed(purpose: str, parts: Sequence[Part]) -> bytes:
     """The message for a purpose.
@@ -19,13 +21,12 @@ def framed(purpose: str, parts: Sequence[Part]) -> bytes:
     >>> framed("p", ["ab", 7]).hex()
     '00000001700000000261620000000400000007'
     """
-    message = b""
-    for part in (purpose, *parts):
-        if isinstance(part, str):
-            data = part.encode()
-        elif isinstance(part, int):
-            data = part.to_bytes(4, "big")
-        else:
-            data = part
-        message += len(data).to_bytes(4, "big") + data
-    return message
+    return b"".join(map(frame, (purpose, *parts)))
+
+
+def frame(part: Part) -> bytes:
+    """One part, its length before it."""
+    if isinstance(part, int):
+        return _NUMBER + part.to_bytes(4, "big")
+    data = part.encode() if isinstance(part, str) else part
+    return len(data).to_bytes(4, "big") + data

@@ -8,8 +8,9 @@ Source: the design, section 4.
 """
 
 import hmac
+from functools import lru_cache
 
-from service.fairness.framing import framed
+from service.fairness.framing import frame, framed
 
 SALT_PURPOSE = "croupier salt 1"
 SALT_SIZE = 16
@@ -17,5 +18,11 @@ SALT_SIZE = 16
 
 def salt(seed: bytes, table_id: str, shoe: int, position: int) -> str:
     """The salt of a place in a shoe, in hex."""
-    message = framed(SALT_PURPOSE, [table_id, shoe, position])
+    message = _before_place(table_id, shoe) + frame(position)
     return hmac.digest(seed, message, "sha256")[:SALT_SIZE].hex()
+
+
+@lru_cache(maxsize=4096)
+def _before_place(table_id: str, shoe: int) -> bytes:
+    """What the messages of all places of a shoe begin with."""
+    return framed(SALT_PURPOSE, [table_id, shoe])

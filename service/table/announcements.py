@@ -34,11 +34,19 @@ class Announcement(msgspec.Struct, frozen=True):
     seat: int
 
 
+# Asked first, because most events are cards and few of them are news.
+_CARDS = (e.CardDealt, e.DealerCardDealt, e.FirstCardDealt, e.HoleCardDealt)
+
+
 def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement, ...]:
     """The news in the events of the newest row, in their order; `state` is the one after them."""
     news = []
     cut = cut_card(state.rules)
     for event in latest:
+        if isinstance(event, _CARDS):
+            if cut and event.position + 1 == cut:
+                news.append(Announcement(News.CUT_CARD_OUT, 0))
+            continue
         match event:
             case e.ShoeOpened():
                 news.append(Announcement(News.FRESH_SHOE, 0))
@@ -56,11 +64,4 @@ def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement
                 news.append(Announcement(News.NEW_BANKER, seat))
             case e.SeatLeft(seat=seat):
                 news.append(Announcement(News.PLAYER_LEFT, seat))
-            case (
-                e.CardDealt(position=place)
-                | e.DealerCardDealt(position=place)
-                | e.FirstCardDealt(position=place)
-                | e.HoleCardDealt(position=place)
-            ) if cut and place + 1 == cut:
-                news.append(Announcement(News.CUT_CARD_OUT, 0))
     return tuple(news)

@@ -8,6 +8,7 @@ from service.app.access import hash_of_key
 from tests.contract.doors import Door, open_door
 from tests.contract.player import Caller
 from tests.contract.server import OPERATOR_KEY, Server, running_server
+from tests.contract.story import Story
 from tests.database import Databases
 
 RIVAL_KEY = "ck_the-other-operator"
@@ -70,6 +71,11 @@ async def guest(door: Door) -> Caller:
 @pytest.fixture
 async def player(door: Door) -> Caller:
     return await guest(door)
+
+
+@pytest.fixture
+def story(player: Caller) -> Story:
+    return Story(player)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
+import pytest
 from croupier.v1.history_service_pb2 import JournalRow, ListEventsRequest
 from croupier.v1.rule_set_pb2 import RuleSetOverrides
 from croupier.v1.table_pb2 import Action, Table
@@ -15,7 +16,7 @@ from croupier.v1.table_service_pb2 import (
     PlaceBetRequest,
 )
 
-from tests.contract.doors import Door
+from tests.contract.doors import Door, Refusal
 
 _ids = count(1)
 
@@ -40,6 +41,12 @@ class Caller:
     async def call(self, request: Any) -> Any:
         """Any request."""
         return await self.door.call(request, self.token)
+
+    async def refused(self, request: Any) -> Refusal:
+        """A request that must be refused, and how it is."""
+        with pytest.raises(Refusal) as refusal:
+            await self.call(request)
+        return refusal.value
 
     async def open(self, rule_set_id: str, request_id: str = "", **overrides: Any) -> Table:
         """Open a table."""

@@ -101,13 +101,3 @@ async def test_a_request_past_every_limit(door: GrpcDoor, player: Caller) -> Non
         await method(b"\x0a" * (17 * 1024 * 1024))
     assert error.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert (await player.open("six-deck-h17")).version == 1
-
-
-async def test_a_deadline_that_is_over(door: GrpcDoor, player: Caller) -> None:
-    table = await player.open("six-deck-h17")
-    request = GetTableRequest(table_id=table.table_id).SerializeToString()
-    method: Any = door.channel.unary_unary(GET)
-    with pytest.raises(grpc.aio.AioRpcError) as error:
-        await method(request, timeout=1e-6)
-    assert error.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
-    assert bytes_of(await player.see(table.table_id)) == bytes_of(table)

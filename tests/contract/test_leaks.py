@@ -1,8 +1,11 @@
-"""No card before it is turned up, no seed and no salt of one that is not: in no reply, error, list,
-log line or row of the database. Only the sealed column knows, and the tests open its seal."""
+"""No card, salt or seed shows before its time: in no reply, error, list, log line or database row.
+
+Only the sealed column knows them, and these tests open its seal.
+"""
 
 import hashlib
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -22,11 +25,12 @@ from service.fairness.salts import salt
 from service.fairness.shuffle import ShuffledShoe
 from tests.contract.conftest import guest
 from tests.contract.doors import Door, Refusal, open_door
-from tests.contract.player import Caller, act_request, bet_request
+from tests.contract.player import Caller
 from tests.contract.random_play import random_stake
 from tests.contract.server import SEALING_KEYS, Server
 
-ROUNDS = 60
+ROUNDS = 10
+TABLES = int(os.environ.get("SOAK_ROUNDS", "60")) // 60
 CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
 RELATIONS = ("journal", "table_head", "seat", "round_summary", "rule_set", "operator")
 
@@ -143,20 +147,26 @@ async def test_nothing_tells_what_is_face_down(
 ) -> None:
     random = Random(preset)
     with psycopg.connect(owner, autocommit=True) as database:
-        table = await player.open(preset)
-        secrets = Secrets(database, table.table_id, table.rule_set.decks)
-        for _ in range(ROUNDS // 6):
-            if table.phase == Phase.PHASE_FINISHED:
-                break
-            table = (await player.call(bet_request(table, random_stake(table, random)))).table
+        for _ in range(TABLES):
+            table = await player.open(preset)
+            secrets = Secrets(database, table.table_id, table.rule_set.decks)
+            await play_and_look(player, table, secrets, random)
+
+
+async def play_and_look(player: Caller, table: Any, secrets: Secrets, random: Random) -> None:
+    """Some rounds at a table, with a look at everything after every call."""
+    for _ in range(ROUNDS):
+        if table.phase == Phase.PHASE_FINISHED:
+            break
+        table = await player.bet(table, random_stake(table, random))
+        await look_everywhere(player, table, secrets)
+        while table.your.decision:
+            action = random.choice(table.your.legal_actions).action
+            table = await player.act(table, action)
             await look_everywhere(player, table, secrets)
-            while table.your.decision:
-                action = random.choice(table.your.legal_actions).action
-                table = (await player.call(act_request(table, action))).table
-                await look_everywhere(player, table, secrets)
-        for event in secrets.events():
-            if "card" in event and table.shoe.number == 1:
-                assert event["card"] == secrets.order(1).card(event["position"])
+    for event in secrets.events():
+        if "card" in event and table.shoe.number == 1:
+            assert event["card"] == secrets.order(1).card(event["position"])
 
 
 async def test_neither_the_database_nor_the_log_tells(server: Server, owner: str) -> None:

@@ -30,12 +30,6 @@ def create(rule_set_id: str, base: str, **overrides: Any) -> CreateRuleSetReques
     )
 
 
-async def refusal(caller: Caller, request: Any) -> Refusal:
-    with pytest.raises(Refusal) as refused:
-        await caller.call(request)
-    return refused.value
-
-
 async def test_the_presets_come_first(player: Caller, operator: Caller) -> None:
     own = fresh_id(f"a-{operator.door.name}")
     await operator.call(create(own, "six-deck-h17", decks=8))
@@ -68,9 +62,9 @@ async def test_an_operators_own_rule_set(operator: Caller, player: Caller, rival
     assert (await player.call(GetRuleSetRequest(rule_set_id=name))).rule_set == made.rule_set
     table = await player.open(name)
     assert table.rule_set == made.rule_set
-    other = await refusal(operator, create(name, "twenty-rounds", decks=5))
+    other = await operator.refused(create(name, "twenty-rounds", decks=5))
     assert (other.code, other.reason) == ("ALREADY_EXISTS", "RULE_SET_EXISTS")
-    hidden = await refusal(rival, GetRuleSetRequest(rule_set_id=name))
+    hidden = await rival.refused(GetRuleSetRequest(rule_set_id=name))
     assert (hidden.code, hidden.reason) == ("NOT_FOUND", "RULE_SET_NOT_FOUND")
 
 
@@ -97,7 +91,7 @@ async def test_fewer_seats_than_the_least_lower_the_least(operator: Caller) -> N
 
 
 async def test_only_an_operator_makes_rule_sets(player: Caller) -> None:
-    denied = await refusal(player, create("mine", "six-deck-h17"))
+    denied = await player.refused(create("mine", "six-deck-h17"))
     assert (denied.code, denied.reason) == ("PERMISSION_DENIED", "PERMISSION_DENIED")
 
 
@@ -145,7 +139,7 @@ async def test_a_contradictory_rule_set_is_refused(
             "RULE_SET_INVALID",
         )
         assert said in refused.value.message
-    gone = await refusal(operator, GetRuleSetRequest(rule_set_id="never-made"))
+    gone = await operator.refused(GetRuleSetRequest(rule_set_id="never-made"))
     assert gone.reason == "RULE_SET_NOT_FOUND"
 
 
@@ -169,7 +163,7 @@ async def test_a_rule_set_that_is_not_there(operator: Caller, player: Caller) ->
         ("", "INVALID_ARGUMENT", "FIELD_INVALID"),
         ("a" * 65, "INVALID_ARGUMENT", "FIELD_INVALID"),
     ):
-        refused = await refusal(operator, create("never-made", base))
+        refused = await operator.refused(create("never-made", base))
         assert (refused.code, refused.reason) == (code, reason)
         if reason == "FIELD_INVALID":
             assert refused.metadata == {"field": "base_rule_set_id"}

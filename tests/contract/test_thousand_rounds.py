@@ -15,7 +15,7 @@ from croupier.v1.table_pb2 import Table
 
 from service.api.table_mapping import table_to_wire
 from service.app.chance import SeededChance
-from service.app.codec import events_of
+from service.app.codec import events_of, to_text
 from service.app.engine import Engine
 from service.app.ports import Head
 from service.audit.referee import review
@@ -49,7 +49,7 @@ def replayed(table: Table, rules: RuleSet, rows: Sequence[JournalRow], player: s
         operator="",
         owner=player,
         rule_set_id=table.rule_set_id,
-        rule_set="",
+        rule_set=to_text(rules),
         opened_at=0,
         version=last.version,
         hash=bytes.fromhex(last.hash),

@@ -16,7 +16,7 @@ LOST = {grpc.StatusCode.ABORTED, grpc.StatusCode.FAILED_PRECONDITION}
 RICH = RuleSetOverrides(starting_stack=10_000_000_000)
 
 
-async def contend(channels: Sequence[Channel], times: int, seed: str) -> "Counter[str]":
+async def contend(channels: Sequence[Channel], times: int, seed: str) -> dict[str, int]:
     """Answer so many open decisions at both processes at once, under different request ids; how
     often each process won, and how the other answer read."""
     choose = random.Random(seed)

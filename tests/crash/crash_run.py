@@ -88,7 +88,7 @@ class CrashRun:
         assert not is_running(database), "a database server was left behind"
         self._player.rest = self._server.rest
         took_effect = self._check(command, before)
-        kind = command.path.rpartition(":")[2].rpartition("/")[2]
+        kind = command.path.rpartition(":")[2] if ":" in command.path else "open"
         return Kill(kind, took_effect, self._server.start_seconds)
 
     def _next_command(self) -> Sent:
@@ -139,7 +139,7 @@ class CrashRun:
             self._check_journal()
             assert took_effect or player.table() == before
         again = player.send(command)
-        assert again["replayed"] is took_effect
+        assert again["replayed"] == took_effect
         if before and before["round"] == again["table"]["round"]:
             assert not face_up(before) - face_up(again["table"]), "a card that lay face up is gone"
         assert again["table"] == player.table()
@@ -190,7 +190,7 @@ class CrashRun:
     ) -> None:
         self._player.close()
         self._server.__exit__(kind, error, traceback)
-        if error is None:
+        if error is None:  # else the data and the logs are there to be looked at
             shutil.rmtree(self._folder)
 
 

@@ -14,6 +14,8 @@ FREE_PORTS = {
     "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
     "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
 }
+SLOWER = {"PYTHONDONTWRITEBYTECODE"}
+"""A server that starts again finds its modules compiled, whatever holds for the tests."""
 START_SECONDS = 60.0
 END_SECONDS = 30.0
 
@@ -26,7 +28,9 @@ class ServerProcess:
     ) -> None:
         started = time.monotonic()
         inherited = {
-            name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("CROUPIER_") and name not in SLOWER
         }
         with log.open("ab") as messages:
             self._process = subprocess.Popen(

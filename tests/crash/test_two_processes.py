@@ -5,11 +5,8 @@
 
 import asyncio
 import random
-import tempfile
-from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 
 import httpx
 import psycopg
@@ -20,37 +17,14 @@ from croupier.v1.rule_set_pb2 import RuleSetOverrides
 
 from tests.crash.contests import LOST, contend
 from tests.crash.crash_run import row_held, wait_until_somebody_waits
-from tests.crash.grpc_player import Channel, Failure, GrpcPlayer, channels_to, error_info
+from tests.crash.grpc_player import Channel, Failure, GrpcPlayer, error_info
 from tests.crash.ledger import check_chain
 from tests.crash.rest_player import RestPlayer
 from tests.crash.server_process import ServerProcess
 from tests.crash.shared_database import SharedDatabase
-from tests.database import Databases
 
 CONTESTS = 50
 LAST_VERSION = 120
-
-
-@pytest.fixture(scope="module")
-def shared(databases: Databases) -> Iterator[SharedDatabase]:
-    name = databases.create()
-    with tempfile.TemporaryDirectory() as folder:
-        yield SharedDatabase(
-            databases.runtime_conninfo(name), databases.conninfo(name), Path(folder)
-        )
-    databases.drop(name)
-
-
-@pytest.fixture(scope="module")
-def servers(shared: SharedDatabase) -> Iterator[list[ServerProcess]]:
-    with shared.two() as servers:
-        yield servers
-
-
-@pytest.fixture
-async def channels(servers: list[ServerProcess]) -> AsyncIterator[list[Channel]]:
-    async with channels_to(servers) as channels:
-        yield channels
 
 
 async def player_at_a_table(channel: Channel) -> GrpcPlayer:

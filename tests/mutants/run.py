@@ -21,25 +21,28 @@ from tests.mutants.faults import Fault, read_faults
 from tests.mutants.stages import STAGES
 from tests.mutants.trial import NO_FAULT, Trial, try_fault
 
+WIDTH = 150
+LONGEST = 80
+"""Characters: of a line where no terminal says how wide it is, and of a finding."""
+
 
 def main() -> int:
     """Try the faults on all cores, print the table, and give the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="faults whose name holds this text")
-    parser.add_argument("--every-stage", action="store_true", help="go on after the first catch")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()
-    console = Console()
+    console = Console(width=max(Console().width, WIDTH))
     started = time.monotonic()
 
     def attempt(fault: Fault) -> Trial:
-        return try_fault(fault, list(STAGES), every_stage=asked.every_stage)
+        return try_fault(fault, list(STAGES))
 
     faults = [NO_FAULT, *(fault for fault in read_faults() if asked.only in fault.fault)]
     with ThreadPoolExecutor(asked.processes) as pool:
         tried = track(pool.map(attempt, faults), "faults", len(faults), console=console)
         trials = list(tried)
-    console.print(_table(trials), soft_wrap=False)
+    console.print(_table(trials))
     wrong = [trial for trial in trials if trial.verdict]
     for trial in wrong:
         console.print(f"{trial.fault.fault}: {trial.verdict}", style="red", markup=False)
@@ -49,21 +52,20 @@ def main() -> int:
 
 
 def _table(trials: Sequence[Trial]) -> Table:
-    table = Table("fault", *STAGES, "seconds", title="what caught what", title_justify="left")
+    table = Table("fault", "missed by", "caught by", "what was found", "seconds")
     for trial in trials:
-        cells = [_cell(trial.found.get(stage)) for stage in STAGES]
-        table.add_row(Text(trial.fault.fault), *cells, f"{trial.seconds:.0f}")
+        missed = [stage for stage, found in trial.found.items() if not found]
+        caught = [(stage, found) for stage, found in trial.found.items() if found]
+        stage, found = caught[0] if caught else ("", [])
+        cells = (trial.fault.fault, ", ".join(missed), stage, _short(found), f"{trial.seconds:.0f}")
+        table.add_row(*map(Text, cells))
     return table
 
 
-def _cell(found: list[str] | None) -> Text:
-    """The first finding of a stage and how many there are more; empty where it was not tried."""
-    if found is None:
-        return Text()
-    if not found:
-        return Text("-")
+def _short(found: Sequence[str]) -> str:
+    """The first finding, and how many more there are."""
     more = f" and {len(found) - 1} more" if found[1:] else ""
-    return Text(found[0][:60] + more)
+    return "".join(found[:1])[:LONGEST] + more
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ REFEREED_ROUNDS = 3_000
 ROUNDS_A_TABLE = 15
 CUT_CARD_ROUNDS = 5_000
 """Some hundred shoes, in which no card may come out more often than they have it."""
-FRESH_SHOE_ROUNDS = 200_000
+FRESH_SHOE_ROUNDS = 100_000
 
 
 def hands() -> list[str]:
@@ -67,7 +67,10 @@ def truth() -> list[str]:
     runs = [(run, CUT_CARD_ROUNDS) for run in cut_card_runs()]
     runs += [(run, FRESH_SHOE_ROUNDS) for run in presets()]
     for run, rounds in runs:
-        found = findings(run, rounds, "mutants", processes=1)
+        try:
+            found = findings(run, rounds, "mutants", processes=1)
+        except IndexError as error:  # the shoe ran out
+            return [f"{run}: {error}"]
         wrong = [f"{run}: {one.what}" for one in found if not one.holds]
         if wrong:
             return wrong

@@ -30,13 +30,13 @@ def test_an_edit_that_no_longer_applies_is_named() -> None:
 
 
 def test_a_fault_is_caught_and_its_absence_is_not() -> None:
-    trial = try_fault(FAULTS[0], ["hands"], every_stage=False)
+    trial = try_fault(FAULTS[0], ["hands"])
     assert "O-R0-07" in trial.found["hands"]
     assert trial.verdict == ""
-    assert try_fault(NO_FAULT, ["hands"], every_stage=False).found == {"hands": []}
+    assert try_fault(NO_FAULT, ["hands"]).found == {"hands": []}
 
 
 def test_a_copy_that_does_not_run_has_proved_nothing() -> None:
     edit = FAULTS[0].edits[0]
     broken = Fault("broken", (type(edit)(edit.file, edit.replace, "return no_such_name"),))
-    assert "did not run" in try_fault(broken, ["hands"], every_stage=False).verdict
+    assert "did not run" in try_fault(broken, ["hands"]).verdict

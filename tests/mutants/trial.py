@@ -38,8 +38,8 @@ class Trial(msgspec.Struct, frozen=True):
         return "found where there is none" if caught else ""
 
 
-def try_fault(fault: Fault, stages: Sequence[str], *, every_stage: bool) -> Trial:
-    """Put a fault in and run the stages, up to the first that finds it unless all are wanted."""
+def try_fault(fault: Fault, stages: Sequence[str]) -> Trial:
+    """Put a fault in and run the stages, up to the first that finds it."""
     found: dict[str, list[str]] = {}
     problem = ""
     started = time.monotonic()
@@ -52,7 +52,7 @@ def try_fault(fault: Fault, stages: Sequence[str], *, every_stage: bool) -> Tria
             put_in(fault, copy)
             for stage in stages:
                 found[stage] = run_stage(stage, copy)
-                if found[stage] and not every_stage:
+                if found[stage]:
                     break
         except (ValueError, subprocess.TimeoutExpired) as error:
             problem = str(error)

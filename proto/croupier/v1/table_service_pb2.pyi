@@ -13,9 +13,13 @@ is not remembered.
 A refused call answers with a status whose details hold a `google.rpc.ErrorInfo`; its reason is a
 name of `Reason`, which is given here without its prefix. Beside what each call names, all may be
 refused with UNAUTHENTICATED (see `AccessService`), NOT_FOUND (TABLE_NOT_FOUND, also for a table
-that the caller may not see), INVALID_ARGUMENT (FIELD_INVALID, REQUEST_ID_MISSING), ABORTED
-(CONTENTION: others kept changing the table at the same time) and UNAVAILABLE. After the last two,
-and whenever no answer came, the call may be tried again with the same `request_id`.
+that the caller may not see), INVALID_ARGUMENT (FIELD_INVALID, REQUEST_ID_MISSING),
+RESOURCE_EXHAUSTED (TOO_LARGE: more than 256 KiB), ABORTED (CONTENTION: others kept changing the
+table at the same time) and UNAVAILABLE. After the last two, and whenever no answer came, the call
+may be tried again with the same `request_id`.
+
+A field that the server does not know is refused (FIELD_INVALID), over gRPC as over REST: a client
+that is newer than the server learns that its request would not do what it says.
 """
 
 from collections import abc as _abc

@@ -119,8 +119,8 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """Lists tables, the latest opened first: a player's are those where he has a seat, an operator's
-        all that belong to it.
+        """Lists tables, the latest opened first: a player's are those where he has a seat and those that
+        he opened, an operator's all that belong to it.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
         """

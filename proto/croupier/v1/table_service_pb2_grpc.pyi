@@ -13,9 +13,13 @@ is not remembered.
 A refused call answers with a status whose details hold a `google.rpc.ErrorInfo`; its reason is a
 name of `Reason`, which is given here without its prefix. Beside what each call names, all may be
 refused with UNAUTHENTICATED (see `AccessService`), NOT_FOUND (TABLE_NOT_FOUND, also for a table
-that the caller may not see), INVALID_ARGUMENT (FIELD_INVALID, REQUEST_ID_MISSING), ABORTED
-(CONTENTION: others kept changing the table at the same time) and UNAVAILABLE. After the last two,
-and whenever no answer came, the call may be tried again with the same `request_id`.
+that the caller may not see), INVALID_ARGUMENT (FIELD_INVALID, REQUEST_ID_MISSING),
+RESOURCE_EXHAUSTED (TOO_LARGE: more than 256 KiB), ABORTED (CONTENTION: others kept changing the
+table at the same time) and UNAVAILABLE. After the last two, and whenever no answer came, the call
+may be tried again with the same `request_id`.
+
+A field that the server does not know is refused (FIELD_INVALID), over gRPC as over REST: a client
+that is newer than the server learns that its request would not do what it says.
 """
 
 from collections import abc as _abc
@@ -63,8 +67,8 @@ class TableServiceStub:
     Who has no seat sees what is face up for all.
     """
     ListTables: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]
-    """Lists tables, the latest opened first: a player's are those where he has a seat, an operator's
-    all that belong to it.
+    """Lists tables, the latest opened first: a player's are those where he has a seat and those that
+    he opened, an operator's all that belong to it.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
     """
@@ -156,8 +160,8 @@ class TableServiceAsyncStub(TableServiceStub):
     Who has no seat sees what is face up for all.
     """
     ListTables: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]  # type: ignore[assignment]
-    """Lists tables, the latest opened first: a player's are those where he has a seat, an operator's
-    all that belong to it.
+    """Lists tables, the latest opened first: a player's are those where he has a seat and those that
+    he opened, an operator's all that belong to it.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
     """
@@ -264,8 +268,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.ListTablesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.ListTablesResponse, _abc.Awaitable[_table_service_pb2.ListTablesResponse]]:
-        """Lists tables, the latest opened first: a player's are those where he has a seat, an operator's
-        all that belong to it.
+        """Lists tables, the latest opened first: a player's are those where he has a seat and those that
+        he opened, an operator's all that belong to it.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
         """

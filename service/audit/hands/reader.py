@@ -97,7 +97,6 @@ def _script(case: dict[str, Node], rules: RuleSet) -> OneRound | Bets | Rounds:
 def _rules(preset: RuleSet, node: Node | None) -> RuleSet:
     if node is None:
         return preset
-    rules = preset
     written: dict[str, Written] = {}
     for name, value in entries(node, "options").items():
         written[name] = (
@@ -106,10 +105,9 @@ def _rules(preset: RuleSet, node: Node | None) -> RuleSet:
             else text(value, name)
         )
     try:
-        rules = with_options(preset, written)
+        return with_options(preset, written)
     except Refused as refused:
         raise Unreadable(line_of(node), refused.message) from refused
-    return rules
 
 
 def _seats(node: Node, rules: RuleSet) -> tuple[SeatScript, ...]:

@@ -4,7 +4,7 @@ Exit status 0: all hold; 1: some differ, shown side by side; 2: a file can't be 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -58,12 +58,12 @@ def _print(outcome: Outcome, console: Console) -> None:
         line.append(f"  ({case.preset}, line {case.line})")
     console.print(line, soft_wrap=True)
     if outcome.differences:
-        table = Table("", "written", "played", title_justify="left")
+        table = Table("", "written", "played")
         for one in outcome.differences:
             table.add_row(Text(one.place), Text(one.written, "green"), Text(one.played, "red"))
         console.print(table)
 
 
 def _summary(counts: Counter[Verdict], unreadable: bool) -> Text:
-    parts: Iterable[str] = (f"{counts[verdict]} {_WORDS[verdict]}" for verdict in Verdict)
+    parts = [f"{counts[verdict]} {_WORDS[verdict]}" for verdict in Verdict]
     return Text(", ".join(parts) + (", and a file can't be read" if unreadable else ""))
