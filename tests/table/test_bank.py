@@ -165,6 +165,16 @@ def test_a_banker_who_runs_away_passes_the_bank() -> None:
     assert (table.stack("ann"), table.banker) == (4970, "cid")
 
 
+def test_nobody_is_asked_any_more_when_the_banker_has_run_away() -> None:
+    table = Table("rotating-banker", "ann", "bob", "cid")
+    table.cards("TS TH 9D 8H 8C AC")
+    table.bet("bob", 10)
+    table.bet("cid", 20)
+    table.leave("ann")
+    assert (table.phase(), table.seconds_left) == (Phase.SETTLED, 0)
+    assert not any(seat.insurance_open for seat in table.state.seats)
+
+
 def test_leaving_once_the_hole_card_is_up_counts_as_standing() -> None:
     table = Table("rotating-banker", "ann", "bob", "cid")
     table.cards("TS 6D 9H AC")

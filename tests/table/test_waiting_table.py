@@ -68,3 +68,11 @@ def test_who_held_a_vacant_bank_last_is_the_last_in_line() -> None:
     assert table.happened(BankerChanged) == [BankerChanged(0, BankChange.EVERYBODY_GAINED)]
     table.sit("cid")
     assert table.banker == "cid"
+
+
+def test_a_first_banker_who_holds_too_little_steps_down_after_the_first_round() -> None:
+    table = Table("rotating-banker", "ann", "bob", starting_stack="14.5")
+    with refused(Reason.NOT_COVERED):
+        table.bet("bob", 10)
+    table.sit_out("bob")
+    assert table.happened(BankerChanged) == [BankerChanged(0, BankChange.TOO_SMALL)]
