@@ -35,6 +35,8 @@ def legal_command(random: Random, game: Game) -> Command | None:
     state = game.state
     if state.phase is Phase.FINISHED:
         return None
+    if _may_follow(state) and random.random() > 0.8:
+        return LeaveSeat(state.seat(state.banker).player)
     rare = _rare(random, state) if random.random() > 0.95 else None
     if rare is not None:
         return rare
@@ -43,6 +45,12 @@ def legal_command(random: Random, game: Game) -> Command | None:
     if state.between_rounds:
         return _between_rounds(random, game)
     return _answer(random, game)
+
+
+def _may_follow(state: State) -> bool:
+    """Whether a punter has left the running round, and the banker is still there."""
+    somebody_left = not state.between_rounds and any(seat.left for seat in state.seats)
+    return somebody_left and state.banker > 0 and not state.seat(state.banker).left
 
 
 def _rare(random: Random, state: State) -> Command | None:

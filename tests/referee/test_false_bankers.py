@@ -42,6 +42,12 @@ BANKER_RAN = played(
     BANKER,
     seats="4",
 )
+BOTH_RAN = played(
+    "TS TH 9D 9H 8C 8C",
+    "2 bet 50, 3 bet 20, 2 stand, 2 leaves, 1 leaves",
+    BANKER,
+    seats="3",
+)
 LEFT_AGAINST_BETS = played("TS", "2 bet 50, 1 leaves", BANKER, seats="3")
 LEFT_WITH_A_BET = played("TS", "2 bet 50, 2 leaves", BANKER, seats="3")
 IDLE = played("TS", "2 bet 50, 2 leaves, 1 idles", BANKER, seats="3")
@@ -155,6 +161,11 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
     "a banker who ran pays nobody": (BANKER_RAN, pay(4, 1, 10 * CHIP, "push"), "the result"),
     "a banker who ran pays a double": (BANKER_RAN, pay(2, 1, 200 * CHIP), "the return of a win"),
     "a banker who ran does not pay a bust": (BANKER_RAN, pay(3, 1, 0, "bust"), "the result"),
+    "a banker who ran pays one who had gone": (
+        BOTH_RAN,
+        pay(2, 1, 100 * CHIP, "win"),
+        "the result",
+    ),
     "a banker who ran leaves a hand open": (
         BANKER_RAN,
         drop("HandEnded", 3),
