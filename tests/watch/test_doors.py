@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from service.app import watcher
 from tests.contract.doors import Refusal
 from tests.contract.player import Caller, bytes_of
+from tests.contract.several import move, moves, seated
 from tests.watch.serving import Serving, serving, watch
-from tests.watch.several import move, moves, seated
+
+BANKER = "rotating-banker"
 
 
 class Two(NamedTuple):
@@ -64,7 +66,7 @@ async def refusal(stream: Stream) -> Refusal:
 
 async def test_changes_of_either_process_once_and_in_order_as_each_may_see_them(two: Two) -> None:
     here, there = two.players(two.here), two.players(two.there)
-    table = await seated(here)
+    table = (await seated(here, BANKER)).table_id
     watchers = [*here, two.spectator()]
     streams = [watch(each, table) for each in watchers]
     first = [(await take(stream, 1))[0] for stream in streams]
@@ -83,7 +85,9 @@ async def test_changes_of_either_process_once_and_in_order_as_each_may_see_them(
 
 async def test_hidden_cards_are_seen_by_their_owners_only(two: Two) -> None:
     players = two.players(two.here)
-    table = await seated(players, soft_17="SOFT17_STAND", peek="PEEK_NONE", insurance=1)
+    table = (
+        await seated(players, BANKER, soft_17="SOFT17_STAND", peek="PEEK_NONE", insurance=1)
+    ).table_id
     streams = [watch(each, table) for each in (*players, two.spectator())]
     while True:
         await move(players, table)
@@ -108,7 +112,7 @@ async def test_hidden_cards_are_seen_by_their_owners_only(two: Two) -> None:
 async def test_it_goes_on_after_the_last_version(two: Two) -> None:
     """Twice: with `after_version`, and over REST with `Last-Event-ID`."""
     players = two.players(two.there)
-    table = await seated(players)
+    table = (await seated(players, BANKER)).table_id
     stream = watch(two.spectator(), table)
     (first,) = await take(stream, 1)
     got = [first.version]
@@ -127,7 +131,7 @@ async def test_it_goes_on_after_the_last_version(two: Two) -> None:
 
 
 async def test_what_cannot_be_watched(two: Two) -> None:
-    table = await seated(two.players(two.here))
+    table = (await seated(two.players(two.here), BANKER)).table_id
     nowhere = await refusal(watch(two.spectator(), "nowhere"))
     assert (nowhere.code, nowhere.reason) == ("NOT_FOUND", "TABLE_NOT_FOUND")
     for after in (-1, 1000):
@@ -139,7 +143,7 @@ async def test_what_cannot_be_watched(two: Two) -> None:
 
 
 async def test_it_ends_with_the_token(two: Two) -> None:
-    table = await seated(two.players(two.here))
+    table = (await seated(two.players(two.here), BANKER)).table_id
     stream = watch(two.spectator(seconds=2), table)  # whole seconds: it ends within two
     (first,) = await take(stream, 1)
     ended = await refusal(stream)
@@ -149,7 +153,7 @@ async def test_it_ends_with_the_token(two: Two) -> None:
 
 async def test_it_ends_when_the_server_stops_and_goes_on_at_another(two: Two) -> None:
     players = two.players(two.there)
-    table = await seated(players)
+    table = (await seated(players, BANKER)).table_id
     stream = watch(two.spectator(), table)
     (first,) = await take(stream, 1)
     two.here.service.end_streams()
@@ -168,7 +172,7 @@ async def test_a_heartbeat_comes_while_nothing_changes(
 ) -> None:
     monkeypatch.setattr(watcher, "HEARTBEAT_SECONDS", 0.05)
     players = two.players(two.here)
-    table = await seated(players)
+    table = (await seated(players, BANKER)).table_id
     stream = watch(two.spectator(), table)
     await take(stream, 1)
     async with asyncio.timeout(5):
@@ -180,7 +184,7 @@ async def test_a_heartbeat_comes_while_nothing_changes(
 
 
 async def test_a_watcher_who_goes_leaves_nothing_behind(two: Two) -> None:
-    table = await seated(two.players(two.here))
+    table = (await seated(two.players(two.here), BANKER)).table_id
     streams = [watch(two.spectator(), table) for _ in range(5)]
     for stream in streams:
         await take(stream, 1)
@@ -195,7 +199,7 @@ async def test_a_watcher_who_goes_leaves_nothing_behind(two: Two) -> None:
 
 async def test_one_who_stops_reading_holds_up_nobody_and_is_told_to_resume(two: Two) -> None:
     """Changes that never were are published until he is behind: so it takes no time."""
-    table = await seated(two.players(two.here))
+    table = (await seated(two.players(two.here), BANKER)).table_id
     slow, quick = watch(two.spectator(), table), watch(two.spectator(), table)
     for stream in (slow, quick):
         (first,) = await take(stream, 1)
