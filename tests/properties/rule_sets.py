@@ -92,7 +92,7 @@ def _with_limits(random: Random, base: RuleSet) -> RuleSet:
 
 
 def _with_rotating_banker(random: Random, base: RuleSet) -> RuleSet:
-    seats = random.choice([2, 3, 4, 6])
+    seats = random.choice([2, 3, 4, 5, 6])
     insurances = [Insurance.TWO_TO_ONE, Insurance.NONE]
     if base.peek is not Peek.NONE:
         insurances = [Insurance.PROTECTS_STAKE, Insurance.PROTECTS_STAKE, *insurances]
