@@ -66,8 +66,8 @@ async def refused_over_rest(server: Server) -> bool:
     async with httpx.AsyncClient(verify=False) as client:
         try:
             await client.post(f"http://{server.rest}/v1/guestTokens")
-        except httpx.NetworkError:  # turned away, or reset in the queue of a door that closed
-            return True
+        except (httpx.NetworkError, httpx.RemoteProtocolError):
+            return True  # turned away, or reset in the queue of a door that closed
     return False
 
 
