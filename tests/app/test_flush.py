@@ -17,11 +17,13 @@ class SlowStore(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.go = asyncio.Event()
+        self.asked = asyncio.Event()
         self.flushes: list[list[str]] = []
         self.fails = False
 
     async def append(self, appends: Sequence[Append]) -> Sequence[Outcome]:
         self.flushes.append([one.row.table_id for one in appends])
+        self.asked.set()
         await self.go.wait()
         if self.fails:
             raise StoreUnavailable("gone")
@@ -41,11 +43,22 @@ async def store() -> SlowStore:
 async def test_what_gathers_during_a_flush_goes_together(store: SlowStore) -> None:
     flusher = Flusher(store, lanes=1)
     outcomes = [flusher.append(step(f"t{number}", 1)) for number in range(6)]
-    await asyncio.sleep(0)
+    await asyncio.wait_for(store.asked.wait(), 5)
     more = [flusher.append(step(f"u{number}", 1)) for number in range(6)]
     store.go.set()
     assert set(await all_of(*outcomes, *more)) == {Outcome.APPENDED}
     assert len(store.flushes) == 2
+
+
+async def test_what_comes_turn_by_turn_goes_together(store: SlowStore) -> None:
+    store.go.set()
+    flusher = Flusher(store)
+    outcomes = []
+    for number in range(12):
+        outcomes.append(flusher.append(step(f"t{number}", 1)))
+        await asyncio.sleep(0)
+    assert set(await all_of(*outcomes)) == {Outcome.APPENDED}
+    assert len(store.flushes) == 1
 
 
 async def test_a_single_append_waits_for_no_company(store: SlowStore) -> None:
@@ -112,7 +125,7 @@ async def test_a_failure_is_told_to_all_and_the_lane_is_free_again(store: SlowSt
 async def test_who_stops_waiting_disturbs_nobody(store: SlowStore) -> None:
     flusher = Flusher(store, lanes=1)
     gone, stays = flusher.append(step("a", 1)), flusher.append(step("b", 1))
-    await asyncio.sleep(0)
+    await asyncio.wait_for(store.asked.wait(), 5)
     gone.cancel()
     store.go.set()
     assert await all_of(stays) == [Outcome.APPENDED]

@@ -190,16 +190,17 @@ async def test_commands_for_one_table_wait_for_each_other(
 
 async def test_commands_for_other_tables_do_not_wait(process: Process, store: PlannedStore) -> None:
     slow, quick = await process.open("slow"), await process.open("quick")
-    release = asyncio.Event()
+    held, release = asyncio.Event(), asyncio.Event()
 
     async def hold(appends: Sequence[Append], append: Appending) -> Sequence[Outcome]:
         if any(one.row.table_id == slow for one in appends):
+            held.set()
             await release.wait()
         return await append(appends)
 
     store.meanwhile = hold
     waiting = asyncio.create_task(process.send(slow, "bet", PlaceBet("ann", 1, 1000)))
-    await asyncio.sleep(0)
+    await asyncio.wait_for(held.wait(), 2)
     await asyncio.wait_for(process.send(quick, "bet", PlaceBet("ann", 1, 1000)), 2)
     assert not waiting.done()
     release.set()
