@@ -13,7 +13,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from service.api.server import service_names
+from service.api.contract import service_names
 from tests.contract.conftest import guest
 from tests.contract.doors import GrpcDoor, open_door
 from tests.contract.player import bet_request, bytes_of

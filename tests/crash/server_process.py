@@ -73,6 +73,11 @@ class ServerProcess:
         return status
 
     @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    @property
     def runs(self) -> bool:
         """Whether the process is there."""
         return self._process.poll() is None

@@ -34,6 +34,11 @@ class Pipeline:
             raise self.error
         return PlaceBetResponse() if isinstance(request, PlaceBetRequest) else GetTableResponse()
 
+    async def stream(
+        self, method: str, request: Message, metadata: Mapping[str, str]
+    ) -> AsyncIterator[Message]:
+        yield await self(method, request, metadata)
+
     async def is_ready(self) -> bool:
         return self.ready
 

@@ -21,6 +21,11 @@ if sys.version_info >= (3, 10):
 else:
     from typing_extensions import TypeAlias as _TypeAlias
 
+if sys.version_info >= (3, 13):
+    from warnings import deprecated as _deprecated
+else:
+    from typing_extensions import deprecated as _deprecated
+
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _Reason:
@@ -111,6 +116,10 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """Sitting out at a table of one seat. FAILED_PRECONDITION."""
     REASON_PAIR_BET_NOT_ALLOWED: _Reason.ValueType  # 57
     """A pair bet where the rule set has none, or on an empty seat. FAILED_PRECONDITION."""
+    @_builtins.property
+    @_deprecated("""This enum value has been marked as deprecated using proto enum value options.""")
+    def REASON_NOT_YET_PLAYABLE(self) -> _Reason.ValueType:   # 58
+        """Not given any more: every preset can be played."""
     REASON_CONTENTION: _Reason.ValueType  # 70
     """Other commands kept getting in first until the call's time was over. ABORTED."""
     REASON_UNAVAILABLE: _Reason.ValueType  # 71
@@ -217,6 +226,8 @@ REASON_SIT_OUT_NOT_ALLOWED: Reason.ValueType  # 56
 """Sitting out at a table of one seat. FAILED_PRECONDITION."""
 REASON_PAIR_BET_NOT_ALLOWED: Reason.ValueType  # 57
 """A pair bet where the rule set has none, or on an empty seat. FAILED_PRECONDITION."""
+REASON_NOT_YET_PLAYABLE: Reason.ValueType  # 58
+"""Not given any more: every preset can be played."""
 REASON_CONTENTION: Reason.ValueType  # 70
 """Other commands kept getting in first until the call's time was over. ABORTED."""
 REASON_UNAVAILABLE: Reason.ValueType  # 71
