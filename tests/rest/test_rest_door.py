@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import Any
 
 import httpx
@@ -36,7 +36,7 @@ class Pipeline:
 
     async def stream(
         self, method: str, request: Message, metadata: Mapping[str, str]
-    ) -> AsyncIterator[Message]:
+    ) -> AsyncGenerator[Message, None]:
         yield await self(method, request, metadata)
 
     async def is_ready(self) -> bool:

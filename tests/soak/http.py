@@ -45,7 +45,8 @@ class Connection:
         writer.write(
             f"{method} {path} HTTP/1.1\r\nhost: {self.address}\r\n"
             f"authorization: Bearer {self._token}\r\ncontent-type: application/json\r\n"
-            f"content-length: {len(content)}\r\n{headers}\r\n".encode() + content
+            f"content-length: {len(content)}\r\n{headers}\r\n".encode()
+            + content
         )
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         self.status = int(head.split(" ", 2)[1])

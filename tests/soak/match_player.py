@@ -8,7 +8,7 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from datetime import datetime
 from itertools import cycle
 from random import Random
@@ -48,12 +48,13 @@ class MatchPlayer:
         self._random = Random(f"{orders.seed} {match} {orders.seat}")
         self.player = player_id(match, orders.seat)
         self._token = token_of(orders.secret, self.player)
-        self._addresses = cycle(
-            [*orders.addresses[match % 2 :], *orders.addresses[: match % 2]]
-        )
+        self._addresses = cycle([*orders.addresses[match % 2 :], *orders.addresses[: match % 2]])
         self._connection = self._next_connection()
         self._table = derived_table_id(OPERATOR, player_id(match, 1), "open")
         self._tasks: set[asyncio.Task[None]] = set()
+        self._one_at_a_time = asyncio.Lock()
+        self._answered: set[str] = set()
+        self._deadline = 0.0
         vanishes = self._random.randrange(orders.vanish_one_in) == 0
         self._vanishes_in = self._random.randint(1, orders.rounds) if vanishes else 0
         self.worst_wait = 0.0
@@ -65,11 +66,10 @@ class MatchPlayer:
     async def play(self) -> dict[str, Any]:
         """Sit down and play the match; how it ended, as far as he stayed."""
         await self._sit_down()
-        last, table = 0, {}
-        address = self._addresses
+        last = 0
         while True:
             try:
-                async for version, table in self._changes(next(address), last):
+                async for version, table in self._changes(next(self._addresses), last):
                     last = version
                     if self._vanishes_in and table["round"] >= self._vanishes_in:
                         return self._report(vanished=True)
@@ -95,10 +95,11 @@ class MatchPlayer:
         while await self._send(f"/v1/tables/{self._table}:takeSeat", body) == 404:
             await asyncio.sleep(0.05)
 
-    async def _changes(self, address: str, last: int) -> Any:
+    async def _changes(
+        self, address: str, last: int
+    ) -> AsyncGenerator[tuple[int, dict[str, Any]], None]:
         """The table after each change, and how long after its deadline each one came."""
         path = f"/v1/tables/{self._table}:watch"
-        deadline = self._deadline
         async for version, data in events(address, self._token, path, last):
             if not version:
                 continue
@@ -106,15 +107,12 @@ class MatchPlayer:
             if last and version != last + 1:
                 raise AssertionError(f"version {version} came after {last}")
             last = version
-            if deadline:
-                self.worst_wait = max(self.worst_wait, now - deadline)
+            if self._deadline:
+                self.worst_wait = max(self.worst_wait, now - self._deadline)
             table = json.loads(data)["table"]
             ends = table.get("deadline")
-            deadline = datetime.fromisoformat(ends).timestamp() if ends else 0.0
-            self._deadline = deadline
+            self._deadline = datetime.fromisoformat(ends).timestamp() if ends else 0.0
             yield version, table
-
-    _deadline = 0.0
 
     def _answer(self, table: dict[str, Any]) -> None:
         """Do what is open, beside reading on."""
@@ -133,6 +131,9 @@ class MatchPlayer:
             self._begin(f"{path}:bet", body)
 
     def _begin(self, path: str, body: dict[str, Any]) -> None:
+        if body["requestId"] in self._answered:
+            return
+        self._answered.add(body["requestId"])
         task = asyncio.create_task(self._sent_alone(path, body))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -140,10 +141,6 @@ class MatchPlayer:
     async def _sent_alone(self, path: str, body: dict[str, Any]) -> None:
         async with self._one_at_a_time:
             await self._send(path, body)
-
-    @property
-    def _one_at_a_time(self) -> asyncio.Lock:
-        return self.__dict__.setdefault("_lock", asyncio.Lock())
 
     async def _send(self, path: str, body: dict[str, Any]) -> int:
         """Send a command until some server answers it; the status."""

@@ -81,6 +81,12 @@ class Soak:
             found = connection.execute("SELECT table_id FROM table_head ORDER BY opened_at")
             return [table_id for (table_id,) in found]
 
+    def unfinished(self) -> int:
+        """How many tables are not finished yet."""
+        with psycopg.connect(self.owner) as connection:
+            found = connection.execute("SELECT FROM table_head WHERE phase <> 'finished'")
+            return found.rowcount
+
 
 def token_of(secret: str, player: str) -> str:
     """A token for a player, as an operator's own server signs it."""
