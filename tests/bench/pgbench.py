@@ -123,5 +123,6 @@ def _values(command: int, events: int, actor: int, request_id: int) -> dict[str,
         "head_phase": "turns",
         "head_shoe": "1",
         "head_deadline": "0",
+        "head_free_seats": "0",
         "summaries": json.dumps([summary], separators=(",", ":")),
     }
