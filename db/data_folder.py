@@ -94,6 +94,8 @@ class DataFolder:
                 "stop that one, or give this one a folder of its own"
             ) from None
         self._lock_fd = fd
+        # A forked process must not keep the folder when this one is gone.
+        os.register_at_fork(after_in_child=self._forget_lock)
         os.ftruncate(fd, 0)
         os.write(fd, f"{os.getpid()}\n".encode())
         if os.geteuid() == 0:
@@ -140,11 +142,14 @@ class DataFolder:
             self.log.replace(self.log.with_suffix(".log.1"))
         return os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
 
+    def _forget_lock(self) -> None:
+        if self._lock_fd >= 0:
+            os.close(self._lock_fd)
+            self._lock_fd = -1
+
     def release(self) -> None:
         """Give the folder up, and leave nothing outside of it."""
         if self._socket_elsewhere is not None:
             with suppress(OSError):  # not empty: a server that was killed left its socket
                 self._socket_elsewhere.rmdir()
-        if self._lock_fd >= 0:
-            os.close(self._lock_fd)
-            self._lock_fd = -1
+        self._forget_lock()

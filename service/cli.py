@@ -1,5 +1,7 @@
 """The command line, and the only place that knows every part: it wires them together."""
 
+import sys
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -7,8 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from service.keys import Keys
     from service.settings import Settings
+
+_ADDRESSES = ("grpc_address", "rest_address")
 
 app = typer.Typer(
     name="croupier",
@@ -111,16 +117,24 @@ def migrate(
 @app.command()
 def serve() -> None:
     """Serve gRPC and REST; every setting comes from the environment (CROUPIER_...)."""
+    from service.settings import Settings
+
+    with _plain_errors():
+        _serve(Settings())
+
+
+@contextmanager
+def _plain_errors() -> "Iterator[None]":
+    """What an operator can mend is said in one line, and ends the process with status 1."""
     from db.embedded import EmbeddedServerError
     from service.app.ports import StoreUnavailable
     from service.keys import KeysMissing
-    from service.settings import Settings
 
     try:
-        _serve(Settings())
+        yield
     except (EmbeddedServerError, KeysMissing, StoreUnavailable, ValueError, OSError) as error:
         typer.echo(f"croupier: {error}", err=True)
-        raise typer.Exit(1) from error
+        sys.exit(1)
 
 
 def _serve(settings: "Settings") -> None:
@@ -151,29 +165,47 @@ def _serve(settings: "Settings") -> None:
 
 
 def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) -> None:
-    """Serve on a database that is migrated."""
+    """Serve on a database that is migrated, with as many processes as the settings say."""
     import asyncio
+    import os
+    from collections.abc import Callable
 
     import uvloop
 
     from db.catalog import PostgresCatalog
     from db.connections import connect
     from db.event_store import PostgresStore
+    from service.processes import HeldPort, Processes
     from service.serving import serve_until_stopped
+    from service.settings import split_address
 
-    async def run() -> None:
-        async with connect(database, size=settings.connections) as connections:
-            await serve_until_stopped(
-                settings,
-                in_use,
-                PostgresStore(connections),
-                PostgresCatalog(connections),
-                typer.echo,
-                data,
-            )
+    count = settings.processes or len(os.sched_getaffinity(0))
 
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(run())
+    def serve_here(show: Callable[[str], None]) -> None:
+        async def run() -> None:
+            async with connect(database, size=settings.connections) as connections:
+                store, catalog = PostgresStore(connections), PostgresCatalog(connections)
+                await serve_until_stopped(
+                    settings, in_use, store, catalog, show, data, shared=count > 1
+                )
+
+        with _plain_errors(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(run())
+
+    if count == 1:
+        serve_here(typer.echo)
+        return
+    # Held until the end, so that a process that dies can be replaced.
+    held = {name: HeldPort(*split_address(getattr(settings, name))) for name in _ADDRESSES}
+    settings = settings.model_copy(
+        update={
+            name: f"{getattr(settings, name).rpartition(':')[0]}:{port.port}"
+            for name, port in held.items()
+        }
+    )
+    status = Processes(count, serve_here, typer.echo).run()
+    if status:
+        raise typer.Exit(status)
 
 
 def main() -> None:

@@ -97,8 +97,13 @@ async def serve_until_stopped(
     catalog: Catalog,
     show: Callable[[str], None],
     data: str,
+    *,
+    shared: bool,
 ) -> None:
-    """Serve until SIGINT or SIGTERM, then drain; `show` prints the first screen."""
+    """Serve until SIGINT or SIGTERM, then drain; `show` prints the first screen.
+
+    With `shared` other processes may serve on the same ports.
+    """
     clock = DatabaseClock()
     await clock.refresh(catalog)
     if keys.operator_key:
@@ -110,9 +115,9 @@ async def serve_until_stopped(
     service = Service(settings, store, catalog, clock, keys, access)
     host, port = split_address(settings.rest_address)
     rest_app = RestApp(service.pipeline, service.ready)
-    rest = RestServer(rest_app, host, port, settings.drain_seconds)
+    rest = RestServer(rest_app, host, port, settings.drain_seconds, shared=shared)
     grpc_host, _ = split_address(settings.grpc_address)
-    grpc = GrpcServer(service.pipeline, settings.grpc_address)
+    grpc = GrpcServer(service.pipeline, settings.grpc_address, shared=shared)
     await grpc.start()
     serving = asyncio.create_task(rest.serve())
     beside = asyncio.create_task(service.run_beside())

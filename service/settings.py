@@ -47,6 +47,9 @@ class Settings(BaseSettings):
         default=None,
         description="whether anybody gets a guest token; none: only with an embedded server",
     )
+    processes: int = Field(
+        default=0, ge=0, le=64, description="serving processes that share the ports; 0: one a core"
+    )
     connections: int = Field(
         default=8, ge=1, le=100, description="database connections of this process"
     )

@@ -15,13 +15,14 @@ from service.app.call import Pipeline
 
 
 class GrpcServer:
-    """A server that listens at `address` (`host:port`; port 0 is any that is free)."""
+    """A server that listens at `address` (`host:port`; port 0 is any that is free), where others
+    may listen too if it is `shared`."""
 
-    def __init__(self, pipeline: Pipeline, address: str) -> None:
+    def __init__(self, pipeline: Pipeline, address: str, *, shared: bool = False) -> None:
         self._server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", LARGEST_READ),
-                ("grpc.so_reuseport", 0),
+                ("grpc.so_reuseport", int(shared)),
             ]
         )
         self._server.add_generic_rpc_handlers(handlers(pipeline))

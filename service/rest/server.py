@@ -24,12 +24,16 @@ class _Server(uvicorn.Server):
 
 
 class RestServer:
-    """A server on `host` and `port` (0 is any that is free)."""
+    """A server on `host` and `port` (0 is any that is free), which others may listen on if it is
+    `shared`."""
 
-    def __init__(self, app: RestApp, host: str, port: int, drain_seconds: float) -> None:
+    def __init__(
+        self, app: RestApp, host: str, port: int, drain_seconds: float, *, shared: bool = False
+    ) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.socket(family, socket.SOCK_STREAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
         self._socket.bind((host, port))
         # Whoever calls as soon as the address is shown waits for the server instead of being
         # turned away.
