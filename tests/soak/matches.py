@@ -152,12 +152,14 @@ def judge(soak: Soak, played: Played, matches: int, figures: Figures) -> None:
         f"{len(late)}, median {quantile(late, 0.5):.2f} s, worst {max(late, default=0):.2f} s",
         f"at most {GRACE} s",
         max(late, default=0) <= GRACE,
+        timed=True,
     )
     figures.require(
         "change seen after a deadline, by clients",
         f"median of the worst {quantile(waits, 0.5):.2f} s, worst {max(waits, default=0):.2f} s",
         f"at most {GRACE} s",
         max(waits, default=0) <= GRACE,
+        timed=True,
     )
     log = soak.log.read_text()
     faults = log.count("a call failed") + log.count("Traceback")

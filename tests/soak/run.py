@@ -42,7 +42,7 @@ def main() -> None:
         results[part] = tests[part]()
     for part, figures in results.items():
         print(f"{part}\n{figures.table()}")
-    sys.exit(any(figures.failed for figures in results.values()))
+    sys.exit(1 if any(figures.failed for figures in results.values()) else 0)
 
 
 if __name__ == "__main__":
