@@ -59,8 +59,9 @@ truth: install ## Simulate each preset at length and compare with known figures
 referee: install ## Compare 100,000 random rounds with the second reading of the rules
 	$(BIN)/python -m tests.properties.run $(ARGS)
 
-soak: install ## Play 1,000 rounds of each single-player preset over REST and check them
-	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py tests/contract/test_leaks.py $(ARGS)
+soak: install ## Play at length: 1,000 rounds of each preset for one, matches, banks, watchers
+	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py tests/contract/test_leaks.py
+	$(BIN)/python -m tests.soak.run $(ARGS)
 
 crash: install ## Kill the service 75 times, and let two processes contend for 200 decisions
 	$(BIN)/python -m tests.crash.run $(ARGS)

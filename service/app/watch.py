@@ -23,7 +23,7 @@ from service.rules.reasons import Reason, Refused
 
 _log = structlog.get_logger(__name__)
 
-POLL_SECONDS = 0.1
+POLL_SECONDS = 0.11
 """How long the process waits between two looks for the changes of others."""
 
 _STOPS = "the server stops"

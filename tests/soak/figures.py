@@ -4,37 +4,56 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 STARTED = time.monotonic()
 
 
+class Figure(NamedTuple):
+    """What was measured, what it is, what it must be (empty: nothing), and whether it is so.
+
+    `timed` marks what a busy machine can spoil.
+    """
+
+    name: str
+    value: str
+    wanted: str = ""
+    holds: bool = True
+    timed: bool = False
+
+
 @dataclass
 class Figures:
-    """The rows of the summary: what was measured, what it is, and what it must be."""
+    """The rows of the summary."""
 
-    rows: list[tuple[str, str, str, bool]] = field(default_factory=list)
+    rows: list[Figure] = field(default_factory=list)
 
     def add(self, name: str, value: str) -> None:
         """A figure that can't fail."""
-        self.rows.append((name, value, "", True))
+        self.rows.append(Figure(name, value))
 
-    def require(self, name: str, value: str, wanted: str, holds: bool) -> None:
+    def require(
+        self, name: str, value: str, wanted: str, holds: bool, *, timed: bool = False
+    ) -> None:
         """A figure that has to hold."""
-        self.rows.append((name, value, wanted, holds))
+        self.rows.append(Figure(name, value, wanted, holds, timed))
 
     @property
-    def failed(self) -> bool:
-        return not all(holds for *_, holds in self.rows)
+    def failed(self) -> list[Figure]:
+        return [row for row in self.rows if not row.holds]
 
     def table(self) -> str:
         """The summary, a line for each figure."""
-        names = max(len(row[0]) for row in self.rows)
-        values = max(len(row[1]) for row in self.rows)
+        names = max(len(row.name) for row in self.rows)
+        values = max(len(row.value) for row in self.rows)
         return "\n".join(
-            f"  {name:<{names}}  {value:<{values}}  "
-            f"{'' if not wanted else ('ok' if holds else 'FAILED') + ': ' + wanted}".rstrip()
-            for name, value, wanted, holds in self.rows
+            f"  {row.name:<{names}}  {row.value:<{values}}  {_verdict(row)}".rstrip()
+            for row in self.rows
         )
+
+
+def _verdict(row: Figure) -> str:
+    return f"{'ok' if row.holds else 'FAILED'}: {row.wanted}" if row.wanted else ""
 
 
 def progress(text: str) -> None:

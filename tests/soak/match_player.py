@@ -83,16 +83,17 @@ class MatchPlayer:
         orders = self._orders
         if orders.seat == 1:
             limit = orders.seconds
-            overrides = {
+            overrides: dict[str, Any] = {
                 "rounds": orders.rounds,
                 "betSeconds": limit,
                 "insuranceSeconds": limit,
                 "turnSeconds": limit,
             }
-            body = {"requestId": "open", "ruleSetId": "ranked-match", "overrides": overrides}
-            await self._send("/v1/tables", body)
-        body = {"requestId": "seat", "seat": orders.seat}
-        while await self._send(f"/v1/tables/{self._table}:takeSeat", body) == 404:
+            match: dict[str, Any] = {"ruleSetId": "ranked-match", "overrides": overrides}
+            await self._send("/v1/tables", {"requestId": "open", **match})
+        seat: dict[str, Any] = {"requestId": "seat", "seat": orders.seat}
+        path = f"/v1/tables/{self._table}:takeSeat"
+        while await self._send(path, seat) == 404:  # noqa: ASYNC110 - another process opens it
             await asyncio.sleep(0.05)
 
     async def _changes(
