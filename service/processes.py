@@ -76,7 +76,8 @@ class Processes:
             lived = time.monotonic() - self._born.pop(pid)
             code = os.waitstatus_to_exitcode(ended)
             if self._stopping:
-                status = status or abs(code)
+                # Who has not begun to serve yet simply dies of the signal.
+                status = status or (0 if code == -signal.SIGTERM else abs(code))
             elif lived < _SHORTEST_LIFE:
                 status = abs(code) or 1
                 self._stop()

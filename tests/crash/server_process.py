@@ -10,9 +10,10 @@ from pathlib import Path
 from types import TracebackType
 
 CROUPIER = (str(Path(sys.executable).with_name("croupier")),)
-FREE_PORTS = {
+DEFAULTS = {
     "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
     "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
+    "CROUPIER_PROCESSES": "1",
 }
 SLOWER = {"PYTHONDONTWRITEBYTECODE"}
 """A server that starts again finds its modules compiled, whatever holds for the tests."""
@@ -21,7 +22,8 @@ END_SECONDS = 30.0
 
 
 class ServerProcess:
-    """One serving process. `settings` are names of the environment; ports are free ones."""
+    """`croupier serve`, with one serving process at free ports unless `settings` (names of the
+    environment) say otherwise."""
 
     def __init__(
         self, settings: Mapping[str, str], log: Path, program: Sequence[str] = CROUPIER
@@ -35,7 +37,7 @@ class ServerProcess:
         with log.open("ab") as messages:
             self._process = subprocess.Popen(
                 [*program, "serve"],
-                env={**inherited, **FREE_PORTS, **settings},
+                env={**inherited, **DEFAULTS, **settings},
                 stdout=subprocess.PIPE,
                 stderr=messages,
                 text=True,

@@ -1,0 +1,159 @@
+"""One service of several processes: what happens when one of them, or all, die."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crash.server_process import ServerProcess
+
+SECONDS = 20.0
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="croupier-processes-") as name:
+        yield Path(name)
+
+
+def start(folder: Path) -> ServerProcess:
+    settings = {"CROUPIER_PROCESSES": "2", "CROUPIER_DATA_FOLDER": str(folder)}
+    return ServerProcess(settings, folder.with_suffix(".log"))
+
+
+def children(pid: int) -> list[int]:
+    """The serving processes below a parent; the database's is below it too."""
+    found = map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+    return [child for child in found if command(child).endswith("serve")]
+
+
+def command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().rstrip("\0")
+    except FileNotFoundError:
+        return ""
+
+
+def until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def call(server: ServerProcess, path: str, token: str = "", body: object = None) -> Any:
+    url = f"http://{server.rest.removeprefix('http://')}/v1/{path}"
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=10) as answer:
+        return json.load(answer)
+
+
+def open_table(server: ServerProcess) -> tuple[str, str]:
+    """A guest's token, and the path of a table in the middle of a round, or just after it."""
+    token = call(server, "guestTokens", body={})["token"]
+    opened = call(server, "tables", token, {"requestId": "o", "ruleSetId": "six-deck-h17"})
+    path = f"tables/{opened['table']['tableId']}"
+    call(server, f"{path}:bet", token, {"requestId": "b", "round": 1, "stake": 1000})
+    return token, path
+
+
+def test_a_process_that_dies_is_replaced_and_its_tables_go_on(folder: Path) -> None:
+    with start(folder) as server:
+        token, path = open_table(server)
+        before = call(server, path, token)
+        time.sleep(5)  # who dies sooner than this after its start is not replaced
+        first, second = children(server.pid)
+        for dead in (first, second):
+            os.kill(dead, signal.SIGKILL)
+            until(lambda dead=dead: dead not in children(server.pid))  # type: ignore[misc]
+            until(lambda: len(children(server.pid)) == 2)
+        assert not {first, second} & set(children(server.pid))
+        until(lambda: answers(server))
+        assert call(server, path, token) == before
+        assert server.stop() == 0
+
+
+def answers(server: ServerProcess) -> bool:
+    try:
+        call(server, "guestTokens", body={})
+    except OSError:
+        return False
+    return True
+
+
+def test_killing_the_parent_leaves_nobody_behind_and_loses_nothing(folder: Path) -> None:
+    with start(folder) as server:
+        token, path = open_table(server)
+        before = call(server, path, token)
+        left = children(server.pid)
+        assert len(left) == 2
+        server.kill()
+        until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in left))
+    with start(folder) as again:
+        assert call(again, path, token) == before
+        assert again.stop() == 0
+
+
+def test_a_port_that_is_in_use_is_refused_in_one_line(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        for name in ("CROUPIER_GRPC_ADDRESS", "CROUPIER_REST_ADDRESS"):
+            settings = {
+                "CROUPIER_PROCESSES": "2",
+                "CROUPIER_DATA_FOLDER": str(folder),
+                "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
+                "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
+                name: address,
+            }
+            assert refusal(settings).startswith(f"croupier: [Errno 98] {address} can't be used")
+
+
+def test_two_services_do_not_share_a_port(folder: Path) -> None:
+    with start(folder) as server, tempfile.TemporaryDirectory(prefix="croupier-other-") as other:
+        settings = {
+            "CROUPIER_PROCESSES": "2",
+            "CROUPIER_DATA_FOLDER": other,
+            "CROUPIER_GRPC_ADDRESS": server.grpc,
+            "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
+        }
+        assert "can't be used" in refusal(settings)
+
+
+def test_processes_that_reach_no_database_end_with_one_line_each() -> None:
+    settings = {
+        "CROUPIER_PROCESSES": "2",
+        "CROUPIER_DATABASE_URL": "host=127.0.0.1 port=1 connect_timeout=1",
+        "CROUPIER_TOKEN_SECRET": "x" * 40,
+        "CROUPIER_SEALING_KEYS": f"k:{'0' * 64}",
+        "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
+        "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
+        "CROUPIER_LOG_LEVEL": "error",
+    }
+    assert "Traceback" not in refusal(settings)
+
+
+def refusal(settings: dict[str, str]) -> str:
+    """What a service that does not start says; its status is 1."""
+    croupier = Path(sys.executable).parent / "croupier"
+    done = subprocess.run(
+        [croupier, "serve"],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stderr
