@@ -15,6 +15,7 @@ import structlog
 from msgspec.structs import replace
 
 from service.app.engine import Engine, Shoes, engine_after
+from service.app.handle import refuse_stranger
 from service.app.past import Past
 from service.app.ports import Catalog, JournalRow, Store, StoreUnavailable
 from service.app.read import Reader
@@ -129,7 +130,7 @@ class Watch:
         `until` (the caller's token has ended), when the watcher reads too slowly to keep up
         (WATCH_BEHIND), and when the server stops.
         """
-        now = await self._reader.table(table_id, operator)
+        now = await self._standing(table_id, operator, after_version)
         if after_version > now.head.version:
             raise Refused(
                 Reason.FIELD_INVALID,
@@ -160,6 +161,17 @@ class Watch:
             watched.watchers.discard(watcher)
             if not watched.watchers:
                 self._forget(watched)
+
+    async def _standing(self, table_id: str, operator: str, after_version: int) -> Engine:
+        """The table as it stands; for one who resumes, as far as its watchers have been told.
+
+        So many who come at once, because another process died, cost few queries.
+        """
+        watched = self._tables.get(table_id)
+        if watched and 0 < after_version <= watched.engine.head.version:
+            refuse_stranger(watched.engine.head, operator)
+            return watched.engine
+        return await self._reader.table(table_id, operator)
 
     def _forget(self, watched: _Watched) -> None:
         table_id = watched.engine.head.table_id

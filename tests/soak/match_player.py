@@ -6,6 +6,7 @@ it. Whoever is left without an answer asks the other server, with the same reque
 
 import asyncio
 import json
+import os
 import sys
 import time
 from collections.abc import AsyncGenerator, Iterator
@@ -19,7 +20,7 @@ import uvloop
 
 from service.app.handle import derived_table_id
 from tests.soak.http import LOST, Connection, events
-from tests.soak.serving import OPERATOR, token_of
+from tests.soak.serving import NICE, OPERATOR, token_of
 
 PATIENCE = 120.0
 AGAIN = (503, 504)
@@ -189,6 +190,7 @@ def _ranking(table: dict[str, Any]) -> list[Any]:
 
 async def play_all(orders: Orders) -> None:
     """Play every match, so many at once, in their order."""
+    os.nice(NICE)
     matches: Iterator[int] = iter(range(orders.matches))
 
     async def play_one_after_another() -> None:

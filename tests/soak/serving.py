@@ -23,6 +23,8 @@ from service.keys import Keys
 from tests.crash.server_process import ServerProcess
 
 OPERATOR = "house"
+NICE = 10
+"""Client processes stand back: with real ones they would be on other machines."""
 SETTINGS = {
     "fsync": "off",  # what is measured is the service, and power cuts are tested elsewhere
     "shared_preload_libraries": "pg_stat_statements",

@@ -7,6 +7,7 @@ last version that he got.
 
 import asyncio
 import json
+import os
 import sys
 import time
 from collections.abc import AsyncGenerator
@@ -20,7 +21,7 @@ import uvloop
 from croupier.v1.table_service_pb2 import WatchTableRequest, WatchTableResponse
 
 from tests.soak.http import LOST, events
-from tests.soak.serving import token_of
+from tests.soak.serving import NICE, token_of
 
 CHANNELS = 4
 WATCH = "/croupier.v1.TableService/WatchTable"
@@ -122,6 +123,7 @@ def write_report(orders: Orders, report: Report) -> None:
 
 async def main() -> None:
     """Watch until told to end."""
+    os.nice(NICE)
     loop = asyncio.get_running_loop()
     line = await loop.run_in_executor(None, sys.stdin.readline)
     orders = msgspec.json.decode(line, type=Orders)

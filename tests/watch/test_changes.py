@@ -272,6 +272,12 @@ async def test_a_table_that_cannot_be_read_ends_its_own_streams_only(
 
 async def test_a_table_of_another_operator_does_not_exist(process: WatchingProcess) -> None:
     table = await process.seated()
-    with pytest.raises(Refused) as refused:
-        await anext(process.watch.changes(table, f"not-{OPERATOR}", 0, math.inf))
-    assert refused.value.reason is Reason.TABLE_NOT_FOUND
+    for seen in (False, True):  # also while its own operator's players watch it
+        stream = changes(process, table)
+        if seen:
+            await anext(stream)
+        for after in (0, 1):
+            with pytest.raises(Refused) as refused:
+                await anext(process.watch.changes(table, f"not-{OPERATOR}", after, math.inf))
+            assert refused.value.reason is Reason.TABLE_NOT_FOUND
+        await stream.aclose()
