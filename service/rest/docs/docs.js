@@ -37,10 +37,12 @@ function call(path, method, operation) {
     parts.push(make("h4", {}, "Parameters"), make("table", {}, ...operation.parameters.map(
       (one) => row(`${one.name} (${one.in})`, one.schema, one.description))));
   }
-  const media = (holder) => holder.content["application/json"].schema;
+  const media = (holder) => Object.values(holder.content)[0].schema;
   if (operation.requestBody) parts.push(make("p", {}, "Body: ", typeOf(media(operation.requestBody))));
   for (const [status, response] of Object.entries(operation.responses)) {
-    parts.push(make("p", {}, `${status}: `, typeOf(media(response)), ` ${response.description}`));
+    const kind = "text/event-stream" in response.content ? "a stream of " : "";
+    parts.push(make("p", {}, `${status}: ${kind}`, typeOf(media(response)),
+      ` ${response.description}`));
   }
   const title = [make("span", { class: "method" }, method.toUpperCase()), " ",
     make("code", {}, path), " ", make("span", { class: "hint" }, operation.summary)];
