@@ -5,6 +5,10 @@ request is new, and everything else is inserted from the row that this returns; 
 repeated request is an empty result, never an error, and never half an append. Two that come at once
 meet at the head's row: the second waits, then finds another version.
 
+A row that would be late is refused too (`LATEST_APPEND`). The clock is asked when the row is being
+written and not when its transaction began: by then every other session can see the transaction, and
+whoever has not seen it looked earlier than the clock says (`db/history.py` relies on it).
+
 What an append may have several of (shoes, seats, summaries) is sent as JSON, which takes a tenth of
 the time that an array for each column does.
 """
@@ -18,20 +22,22 @@ from psycopg import AsyncCursor
 
 from db.columns import HEAD, HEAD_MOVING, JOURNAL, SHOE, SUMMARY
 from db.connections import Connection
-from service.app.ports import Append, Outcome
+from service.app.ports import LATEST_APPEND, Append, Outcome
 
 # What stands in the head and in the journal's row alike is sent once.
 HEAD_ONLY = tuple(name for name in HEAD if name not in JOURNAL)
 HEAD_VALUES = {name: f"%(head_{name})s" if name in HEAD_ONLY else f"%({name})s" for name in HEAD}
 
+EARLIEST = f"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint - {LATEST_APPEND}"
+
 OPEN_HEAD = f"""
 INSERT INTO table_head ({", ".join(HEAD)})
-VALUES ({", ".join(HEAD_VALUES[name] for name in HEAD)})
+SELECT {", ".join(HEAD_VALUES[name] for name in HEAD)} WHERE %(at)s >= {EARLIEST}
 ON CONFLICT (table_id) DO NOTHING RETURNING table_id, operator"""
 
 MOVE_HEAD = f"""
 UPDATE table_head SET {", ".join(f"{name} = {HEAD_VALUES[name]}" for name in HEAD_MOVING)}
-WHERE table_id = %(table_id)s AND version = %(expected)s AND NOT EXISTS (
+WHERE table_id = %(table_id)s AND version = %(expected)s AND %(at)s >= {EARLIEST} AND NOT EXISTS (
     SELECT FROM journal
     WHERE table_id = %(table_id)s AND actor = %(actor)s AND request_id = %(request_id)s)
 RETURNING table_id, operator"""
@@ -42,9 +48,9 @@ SELECT {", ".join(f"%({name})s" for name in JOURNAL)} FROM head"""
 
 SHOES = f"""
 INSERT INTO shoe ({", ".join(SHOE)})
-SELECT head.table_id, number, key_id, decode(sealed, 'base64'), commitment
+SELECT head.table_id, number, key_id, decode(sealed, 'base64'), commitment, new.version
 FROM head, json_to_recordset(%(shoes)s)
-    AS new (number integer, key_id text, sealed text, commitment text)"""
+    AS new (number integer, key_id text, sealed text, commitment text, version bigint)"""
 
 SEATS_TAKEN = """
 INSERT INTO seat (table_id, player, seat)
@@ -73,14 +79,14 @@ async def append_all(connection: Connection, appends: Sequence[Append]) -> Seque
     take the same rows in different orders would wait for each other for ever.
     """
     if len(appends) == 1:
-        return [_outcome(await _send(connection, appends[0]))]
+        return [await _outcome(await _send(connection, appends[0]))]
     order = sorted(range(len(appends)), key=lambda place: appends[place].head.table_id)
     outcomes = [Outcome.CONFLICT] * len(appends)
     # What a pipeline sends is one transaction: it needs no BEGIN and no COMMIT.
     async with connection.pipeline():
         cursors = [(place, await _send(connection, appends[place])) for place in order]
     for place, cursor in cursors:
-        outcomes[place] = _outcome(cursor)
+        outcomes[place] = await _outcome(cursor)
     return outcomes
 
 
@@ -94,8 +100,13 @@ async def _send(connection: Connection, append: Append) -> AsyncCursor[tuple[Any
     return await connection.execute(query, _parameters(append))
 
 
-def _outcome(cursor: AsyncCursor[tuple[Any, ...]]) -> Outcome:
-    return Outcome.APPENDED if cursor.rowcount else Outcome.CONFLICT
+async def _outcome(cursor: AsyncCursor[tuple[Any, ...]]) -> Outcome:
+    match await cursor.fetchone():
+        case None:
+            return Outcome.CONFLICT
+        case (appended,):
+            return Outcome.APPENDED if appended else Outcome.LATE
+    raise AssertionError("the statement has one column")
 
 
 @cache
@@ -108,7 +119,9 @@ def statement(*, opens: bool, shoes: bool, seats: bool, summaries: bool) -> byte
         parts += [f"seats_taken AS ({SEATS_TAKEN})", f"seats_left AS ({SEATS_LEFT})"]
     if summaries:
         parts.append(f"summaries AS ({SUMMARIES})")
-    return f"WITH {', '.join(parts)} SELECT FROM head".encode()
+    # The head comes first: a row that was in time has been written, however long that took.
+    outcome = f"SELECT true FROM head UNION ALL SELECT false WHERE %(at)s < {EARLIEST}"
+    return f"WITH {', '.join(parts)} {outcome}".encode()
 
 
 def _parameters(append: Append) -> dict[str, object]:

@@ -7,17 +7,18 @@ same append as the events that name its commitment.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from service.fairness.card_leaves import shoe_tree
 from service.fairness.commitment import commitment
+from service.fairness.merkle import MerkleTree
 from service.fairness.salts import salt
 from service.fairness.shuffle import ShuffledShoe
-from service.table.chance import Opening
+from service.table.chance import ClientSeed, Opening
 
 
 class SeededChance:
     """The shoes of one table, from the seeds (by number of the shoe) that are known of it.
 
-    `new_seed` gives 32 bytes from the operating system. `players_seeds` are those mixed into shoes
-    that have been opened already, by number of the shoe.
+    `new_seed` gives 32 bytes from the operating system.
     """
 
     def __init__(
@@ -26,26 +27,34 @@ class SeededChance:
         decks: int,
         seeds: Mapping[int, bytes],
         new_seed: Callable[[], bytes],
-        players_seeds: Mapping[int, Sequence[str]] | None = None,
     ) -> None:
         self._table_id = table_id
         self._decks = decks
         self._seeds = dict(seeds)
         self._new_seed = new_seed
-        self._players_seeds = dict(players_seeds or {})
+        self._client_seeds: dict[int, tuple[ClientSeed, ...]] = {}
         self._shoes: dict[int, ShuffledShoe] = {}
+        self._trees: dict[int, MerkleTree] = {}
         self.drawn: dict[int, bytes] = {}
         """The seeds drawn by openings, by number of the shoe."""
 
-    def open(self, shoe: int, players_seeds: Sequence[str]) -> Opening:
-        """Mix in the players' seeds, draw the successor's seed and commit to it."""
-        if players_seeds:
-            self._players_seeds[shoe] = tuple(players_seeds)
+    def mix_in(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> None:
+        """Say what players gave for a shoe, by seat; it has to be said before its cards are asked
+        for, and again after a restart."""
+        given = tuple(client_seeds)
+        if given != self._client_seeds.get(shoe, ()):
+            self._client_seeds[shoe] = given
             self._shoes.pop(shoe, None)
+            self._trees.pop(shoe, None)
+
+    def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:
+        """Mix in the players' seeds, draw the successor's seed and commit to it."""
+        self.mix_in(shoe, client_seeds)
         successor = shoe + 1
         if successor not in self._seeds:
             self._seeds[successor] = self.drawn[successor] = self._new_seed()
-        return Opening(root="", next_commitment=commitment(self._seeds[successor]))
+        root = self._tree(shoe).root.hex() if shoe else ""
+        return Opening(root=root, next_commitment=commitment(self._seeds[successor]))
 
     def knows(self, shoe: int) -> bool:
         """Whether the seed of a shoe is known."""
@@ -53,6 +62,21 @@ class SeededChance:
 
     def card(self, shoe: int, position: int) -> str:
         """The card at a place; KeyError if the seed of that shoe is not known."""
+        return self._shoe(shoe).card(position)
+
+    def salt(self, shoe: int, position: int) -> str:
+        """The salt of a place, in hex."""
+        return salt(self._seeds[shoe], self._table_id, shoe, position)
+
+    def path(self, shoe: int, position: int) -> tuple[bytes, ...]:
+        """What proves, with the salt, that the card at a place belongs to the shoe's root."""
+        return self._tree(shoe).path(position)
+
+    def reveal(self, shoe: int) -> str:
+        """The server seed of a shoe, in hex."""
+        return self._seeds[shoe].hex()
+
+    def _shoe(self, shoe: int) -> ShuffledShoe:
         opened = self._shoes.get(shoe)
         if opened is None:
             opened = self._shoes[shoe] = ShuffledShoe(
@@ -60,14 +84,19 @@ class SeededChance:
                 self._table_id,
                 shoe,
                 self._decks,
-                self._players_seeds.get(shoe, ()),
+                [(one.seat, one.player, one.seed) for one in self._client_seeds.get(shoe, ())],
             )
-        return opened.card(position)
+        return opened
 
-    def salt(self, shoe: int, position: int) -> str:
-        """The salt of a place, in hex."""
-        return salt(self._seeds[shoe], self._table_id, shoe, position)
-
-    def reveal(self, shoe: int) -> str:
-        """The server seed of a shoe, in hex."""
-        return self._seeds[shoe].hex()
+    def _tree(self, shoe: int) -> MerkleTree:
+        tree = self._trees.get(shoe)
+        if tree is None:
+            cards = self._shoe(shoe)
+            places = range(len(cards))
+            tree = self._trees[shoe] = shoe_tree(
+                self._table_id,
+                shoe,
+                [cards.card(place) for place in places],
+                [self.salt(shoe, place) for place in places],
+            )
+        return tree

@@ -35,12 +35,19 @@ TABLE_ACTOR = "table"
 
 
 class Engine(msgspec.Struct, frozen=True):
-    """A table as of `head.version`; `latest` are the events of that version's row."""
+    """A table as of `head.version`; `latest` are the events of that version's row.
+
+    The chance is told what players mixed into the open shoe.
+    """
 
     head: Head
     state: State
     chance: SeededChance
     latest: tuple[Event, ...]
+
+    def __post_init__(self) -> None:
+        shoe = self.state.shoe
+        self.chance.mix_in(shoe.number, shoe.client_seeds)
 
 
 class Shoes:
@@ -55,10 +62,13 @@ class Shoes:
         seeds = {shoe.number: self._keys.unseal(shoe) for shoe in sealed}
         return SeededChance(table_id, rules.decks, seeds, self._new_seed)
 
-    def seal_drawn(self, table_id: str, chance: SeededChance) -> tuple[SealedShoe, ...]:
-        """The seeds that were drawn since the last call, sealed."""
+    def seal_drawn(
+        self, table_id: str, version: int, chance: SeededChance
+    ) -> tuple[SealedShoe, ...]:
+        """The seeds that were drawn since the last call, sealed; for the row of that version."""
         drawn = tuple(
-            self._keys.seal(table_id, number, seed) for number, seed in chance.drawn.items()
+            self._keys.seal(table_id, number, version, seed)
+            for number, seed in chance.drawn.items()
         )
         chance.drawn.clear()
         return drawn
@@ -117,7 +127,7 @@ def advance(
         expected=head.version,
         row=row,
         head=new_head,
-        shoes=shoes.seal_drawn(head.table_id, engine.chance),
+        shoes=shoes.seal_drawn(head.table_id, row.version, engine.chance),
         seats=_seat_changes(head.table_id, engine.state, state),
         summaries=_summaries(row, events),
     )

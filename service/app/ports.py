@@ -63,13 +63,18 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class SealedShoe(msgspec.Struct, frozen=True):
-    """A shoe's server seed, sealed with the key `key_id`, and the commitment to it (hex)."""
+    """A shoe's server seed, sealed with the key `key_id`, and the commitment to it (hex).
+
+    `version` is that of the row that published the commitment: the one that opened the shoe before,
+    or the table.
+    """
 
     table_id: str
     number: int
     key_id: str
     sealed: bytes
     commitment: str
+    version: int
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -110,15 +115,22 @@ class Append(msgspec.Struct, frozen=True):
     summaries: tuple[SummaryRow, ...] = ()
 
 
+LATEST_APPEND = 2_000_000
+"""Microseconds after a row's `at` until which it may still be appended. A reader of all tables by
+time knows from it which times are over; see `History.horizon`."""
+
+
 class Outcome(Enum):
-    """What became of an append.
+    """What became of an append; unless it was APPENDED, nothing was written.
 
     CONFLICT: the head had another version, or the table, or this actor's request id, was there
-    already; nothing was written. Loading again tells which.
+    already. Loading again tells which. LATE: the row's `at` is more than `LATEST_APPEND` behind the
+    database's clock, so it has to be decided again, by a clock that is right.
     """
 
     APPENDED = "appended"
     CONFLICT = "conflict"
+    LATE = "late"
 
 
 class Loaded(msgspec.Struct, frozen=True):

@@ -11,11 +11,11 @@ from os import urandom
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from service.app.key_list import KEY_SIZE, parse_key_list
 from service.app.ports import SealedShoe
 from service.fairness.commitment import commitment
 from service.fairness.framing import framed
 
-KEY_SIZE = 32
 NONCE_SIZE = 12
 
 
@@ -35,8 +35,9 @@ class SealingKeys:
         self._ciphers = {key_id: AESGCM(key) for key_id, key in keys.items()}
         self._current = next(iter(keys))
 
-    def seal(self, table_id: str, number: int, seed: bytes) -> SealedShoe:
-        """A shoe's seed (32 bytes) as it may be stored, with its commitment."""
+    def seal(self, table_id: str, number: int, version: int, seed: bytes) -> SealedShoe:
+        """A shoe's seed (32 bytes), drawn in the row of a version, as it may be stored, with its
+        commitment."""
         nonce = urandom(NONCE_SIZE)
         key_id = self._current
         place = _place(table_id, number, key_id)
@@ -46,6 +47,7 @@ class SealingKeys:
             key_id=key_id,
             sealed=nonce + self._ciphers[key_id].encrypt(nonce, seed, place),
             commitment=commitment(seed),
+            version=version,
         )
 
     def unseal(self, shoe: SealedShoe) -> bytes:
@@ -67,18 +69,8 @@ class SealingKeys:
 
 
 def parse_sealing_keys(text: str) -> SealingKeys:
-    """Keys as a setting writes them: `id:hex` (64 hex digits), separated by commas, the one that
-    seals first; ValueError (which never shows a key) for anything else."""
-    keys: dict[str, bytes] = {}
-    for place, entry in enumerate(text.split(","), start=1):
-        key_id, _, digits = entry.strip().partition(":")
-        if not key_id or key_id in keys:
-            raise ValueError(f"sealing key {place} needs an id of its own: write id:hex")
-        try:
-            keys[key_id] = bytes.fromhex(digits)
-        except ValueError:
-            raise ValueError(f"sealing key {key_id!r} is not written in hex digits") from None
-    return SealingKeys(keys)
+    """Keys as a setting writes them (`service.app.key_list`), the one that seals first."""
+    return SealingKeys(parse_key_list(text, "sealing key"))
 
 
 def _place(table_id: str, number: int, key_id: str) -> bytes:

@@ -1,9 +1,9 @@
 """The keystream of a shoe: uniform 16-bit words, derived from all its seeds.
 
 Rule: the key is HMAC-SHA-256 of the server seed over the framed message of `KEY_PURPOSE`, the table
-id, the number of the shoe and the players' seeds in their order. Block b (0, 1, 2 …) of the
-keystream is the SHA-256 of the key followed by b as eight bytes, big-endian; it gives sixteen
-words of two bytes each, big-endian.
+id, the number of the shoe and, for each seed that a player gave, in the order of the seats, the
+seat, the player and the seed. Block b (0, 1, 2 …) of the keystream is the SHA-256 of the key
+followed by b as eight bytes, big-endian; it gives sixteen words of two bytes each, big-endian.
 
 SHA-256 alone is enough to recompute a shoe, in a browser too.
 
@@ -15,16 +15,24 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from struct import Struct
 
-from service.fairness.framing import framed
+from service.fairness.framing import Part, framed
 
 KEY_PURPOSE = "croupier shuffle 1"
+
+PlayersSeed = tuple[int, str, str]
+"""A seat, who sits there, and the seed that he gave."""
 
 _WORDS = Struct(">16H")
 
 
-def keystream_key(seed: bytes, table_id: str, shoe: int, players_seeds: Sequence[str]) -> bytes:
-    """The key of a shoe's keystream, 32 bytes."""
-    return hmac.digest(seed, framed(KEY_PURPOSE, [table_id, shoe, *players_seeds]), "sha256")
+def keystream_key(
+    seed: bytes, table_id: str, shoe: int, players_seeds: Sequence[PlayersSeed]
+) -> bytes:
+    """The key of a shoe's keystream, 32 bytes; `players_seeds` in the order of the seats."""
+    parts: list[Part] = [table_id, shoe]
+    for given in players_seeds:
+        parts += given
+    return hmac.digest(seed, framed(KEY_PURPOSE, parts), "sha256")
 
 
 def words(key: bytes) -> Iterator[int]:

@@ -14,7 +14,7 @@ Source: the design, section 4.
 
 from collections.abc import Sequence
 
-from service.fairness.keystream import keystream_key, words
+from service.fairness.keystream import PlayersSeed, keystream_key, words
 from service.rules.cards import PACK, packs
 
 WORDS = 1 << 16
@@ -27,7 +27,12 @@ class ShuffledShoe:
     """A shoe of so many packs, in the order that its seeds give it."""
 
     def __init__(
-        self, seed: bytes, table_id: str, number: int, decks: int, players_seeds: Sequence[str] = ()
+        self,
+        seed: bytes,
+        table_id: str,
+        number: int,
+        decks: int,
+        players_seeds: Sequence[PlayersSeed] = (),
     ) -> None:
         self._words = words(keystream_key(seed, table_id, number, players_seeds))
         self._cards = list(packs(decks))

@@ -21,6 +21,7 @@ from service.table.draft import Draft, seated
 from service.table.events import (
     BetPlaced,
     Cause,
+    ClientSeedGiven,
     PairBetReturned,
     RoundSettled,
     SatOut,
@@ -40,6 +41,8 @@ def place_bet(draft: Draft, command: PlaceBet) -> None:
     check_stake(draft.state.rules, stack, command.stake)
     _check_pair_bets(draft.state, stack - command.stake, command)
     require_cover(draft.state, _risk(draft.state.rules, command))
+    if command.client_seed:
+        draft.emit(ClientSeedGiven(seat.number, command.client_seed))
     first_bet = not any(one.stake for one in draft.state.seats)
     draft.emit(BetPlaced(seat.number, command.stake, command.pair_bets))
     if not close_betting_if_answered(draft) and first_bet and not draft.state.rules.rounds:

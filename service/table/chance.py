@@ -10,6 +10,14 @@ from typing import Protocol
 import msgspec
 
 
+class ClientSeed(msgspec.Struct, frozen=True):
+    """A seed that a player gave for a shoe before it was opened, bound to him and his seat."""
+
+    seat: int
+    player: str
+    seed: str
+
+
 class Opening(msgspec.Struct, frozen=True):
     """What is published when a shoe is opened: its root, and the commitment to its successor."""
 
@@ -20,8 +28,9 @@ class Opening(msgspec.Struct, frozen=True):
 class Chance(Protocol):
     """The cards of a table's shoes. Shoes count from 1, places in a shoe from 0."""
 
-    def open(self, shoe: int, players_seeds: Sequence[str]) -> Opening:
-        """Open a shoe. Shoe 0 is the table itself, whose opening commits to shoe 1."""
+    def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:
+        """Open a shoe, mixing in what players gave (in the order of their seats). Shoe 0 is the
+        table itself, whose opening commits to shoe 1."""
 
     def card(self, shoe: int, position: int) -> str:
         """The card at a place."""

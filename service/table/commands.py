@@ -29,10 +29,11 @@ class OpenTable(Command, frozen=True, tag=True):
 
 
 class TakeSeat(Command, frozen=True, tag=True):
-    """Sit down; seat 0 is any that is free."""
+    """Sit down; seat 0 is any that is free. A `client_seed` goes into the next shoe."""
 
     player: str
     seat: int = 0
+    client_seed: str = ""
 
 
 class SetReady(Command, frozen=True, tag=True):
@@ -48,12 +49,14 @@ class LeaveSeat(Command, frozen=True, tag=True):
 
 
 class PlaceBet(Command, frozen=True, tag=True):
-    """Bet `stake` minor units on the round, and `pair_bets` beside it."""
+    """Bet `stake` minor units on the round, and `pair_bets` beside it. A `client_seed` goes into
+    the next shoe that is opened, be it for this round."""
 
     player: str
     round: int
     stake: int
     pair_bets: tuple[PairBet, ...] = ()
+    client_seed: str = ""
 
 
 class SitOut(Command, frozen=True, tag=True):

@@ -12,6 +12,7 @@ from service.rules.dealing import DEALER, deal_order
 from service.rules.hand import EndCause
 from service.rules.shoe import cards_in_shoe, cut_card, needs_fresh_shoe
 from service.rules.totals import is_two_card_21
+from service.table.chance import ClientSeed
 from service.table.draft import Draft
 from service.table.events import (
     BankMove,
@@ -57,7 +58,12 @@ def _fresh_shoe(draft: Draft) -> None:
     if shoe.number:
         draft.emit(ShoeRevealed(shoe.number, draft.chance.reveal(shoe.number)))
     number = shoe.number + 1
-    opening = draft.chance.open(number, ())
+    client_seeds = tuple(
+        ClientSeed(seat.number, seat.player, seat.client_seed)
+        for seat in draft.state.seats
+        if seat.client_seed
+    )
+    opening = draft.chance.open(number, client_seeds)
     draft.emit(
         ShoeOpened(
             number,
@@ -65,6 +71,8 @@ def _fresh_shoe(draft: Draft) -> None:
             cut_card(rules),
             shoe.next_commitment,
             opening.next_commitment,
+            opening.root,
+            client_seeds,
         )
     )
 

@@ -14,6 +14,7 @@ import msgspec
 
 from service.rules.hand import EndCause, Result
 from service.rules.rule_set import RuleSet
+from service.table.chance import ClientSeed
 from service.table.state import Departed, FinishCause, PairBet, Shoe, Standing
 
 
@@ -65,6 +66,14 @@ class SeatTaken(Event, frozen=True, tag=True):
     stack: int
 
 
+class ClientSeedGiven(Event, frozen=True, tag=True):
+    """A player gave a seed for the next shoe, which is already sworn to; it replaces an earlier one
+    of his, and goes with him when he leaves before the shoe is opened."""
+
+    seat: int
+    seed: str
+
+
 class SeatReady(Event, frozen=True, tag=True):
     """A seated player said that the table may start."""
 
@@ -93,6 +102,7 @@ class CarriedSeat(msgspec.Struct, frozen=True):
     stack: int
     last_stake: int
     out: bool
+    client_seed: str
 
 
 class RoundOpened(Event, frozen=True, tag=True):
@@ -104,7 +114,6 @@ class RoundOpened(Event, frozen=True, tag=True):
     departed: tuple[Departed, ...]
     shoe: Shoe
     entrants: int
-    idle_rounds: int
     deadline: int
     banker: int
     last_banker: int
@@ -156,13 +165,16 @@ class ShoeRevealed(Event, frozen=True, tag=True):
 
 
 class ShoeOpened(Event, frozen=True, tag=True):
-    """A fresh shoe for this round. `commitment` is its own, `next_commitment` its successor's."""
+    """A fresh shoe for this round. `commitment` is its own, `next_commitment` its successor's;
+    `client_seeds` are mixed in, in the order of the seats, and `root` stands for all its cards."""
 
     shoe: int
     cards: int
     cut_card: int
     commitment: str
     next_commitment: str
+    root: str
+    client_seeds: tuple[ClientSeed, ...]
 
 
 class CardDealt(Event, frozen=True, tag=True):
@@ -374,6 +386,7 @@ class DeadlineSet(Event, frozen=True, tag=True):
 AnyEvent = (
     TableOpened
     | SeatTaken
+    | ClientSeedGiven
     | SeatReady
     | TableStarted
     | SeatLeft

@@ -28,6 +28,7 @@ def evolve(state: State, event: e.Event) -> State:
 _APPLY: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.TableOpened: table.table_opened,
     e.SeatTaken: table.seat_taken,
+    e.ClientSeedGiven: table.client_seed_given,
     e.SeatReady: table.seat_ready,
     e.TableStarted: table.table_started,
     e.SeatLeft: table.seat_left,

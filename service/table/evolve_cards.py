@@ -23,7 +23,12 @@ def shoe_opened(state: State, event: e.ShoeOpened) -> State:
             event.shoe,
             commitment=event.commitment,
             next_commitment=event.next_commitment,
+            root=event.root,
+            client_seeds=event.client_seeds,
             fresh=True,
+        ),
+        seats=tuple(
+            replace(seat, client_seed="") if seat.client_seed else seat for seat in state.seats
         ),
     )
 

@@ -28,7 +28,6 @@ def bet_placed(state: State, event: e.BetPlaced) -> State:
             pair_bets=tuple(PlacedPairBet(bet.seat, bet.stake) for bet in event.pair_bets),
             staked=staked,
         ),
-        idle_rounds=0,
     )
 
 
@@ -152,7 +151,6 @@ def round_settled(state: State, event: e.RoundSettled) -> State:
         active_seat=0,
         active_hand=0,
         deadline=0,
-        idle_rounds=state.idle_rounds if event.seats else state.idle_rounds + 1,
     )
 
 

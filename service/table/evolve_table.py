@@ -27,6 +27,10 @@ def seat_taken(state: State, event: e.SeatTaken) -> State:
     )
 
 
+def client_seed_given(state: State, event: e.ClientSeedGiven) -> State:
+    return replace(state, seats=with_seat(state, event.seat, client_seed=event.seed))
+
+
 def seat_ready(state: State, event: e.SeatReady) -> State:
     return replace(state, seats=with_seat(state, event.seat, ready=True))
 
@@ -60,6 +64,7 @@ def round_opened(state: State, event: e.RoundOpened) -> State:
                 last_stake=one.last_stake,
                 ready=True,
                 out=one.out,
+                client_seed=one.client_seed,
             )
             for one in event.seats
         ),
@@ -67,7 +72,6 @@ def round_opened(state: State, event: e.RoundOpened) -> State:
         shoe=event.shoe,
         started=True,
         entrants=event.entrants,
-        idle_rounds=event.idle_rounds,
         deadline=event.deadline,
         banker=event.banker,
         last_banker=event.last_banker,

@@ -4,12 +4,14 @@ Whatever command comes first after a settlement opens the next round, and the op
 all that the round inherits; so a replay never needs the rounds before.
 """
 
+from msgspec.structs import replace
+
 from service.rules.rule_set_check import check_rule_set
 from service.table.commands import OpenTable
 from service.table.draft import Draft
 from service.table.events import CarriedSeat, RoundOpened, TableOpened
 from service.table.seating import sit
-from service.table.state import Departed, Phase, Shoe
+from service.table.state import Departed, Phase
 
 
 def open_table(draft: Draft, command: OpenTable) -> None:
@@ -32,7 +34,14 @@ def open_round(draft: Draft) -> None:
             round=state.round + 1,
             seats=tuple(
                 [
-                    CarriedSeat(seat.number, seat.player, seat.stack, seat.last_stake, seat.out)
+                    CarriedSeat(
+                        seat.number,
+                        seat.player,
+                        seat.stack,
+                        seat.last_stake,
+                        seat.out,
+                        seat.client_seed,
+                    )
                     for seat in state.seats
                     if not seat.left
                 ]
@@ -45,14 +54,8 @@ def open_round(draft: Draft) -> None:
                     if seat.left
                 ),
             ),
-            shoe=Shoe(
-                state.shoe.number,
-                state.shoe.dealt,
-                state.shoe.commitment,
-                state.shoe.next_commitment,
-            ),
+            shoe=replace(state.shoe, fresh=False),
             entrants=state.entrants,
-            idle_rounds=state.idle_rounds,
             deadline=state.deadline,
             banker=state.banker,
             last_banker=state.last_banker,

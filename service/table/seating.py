@@ -22,6 +22,7 @@ from service.table.draft import Draft, refuse_finished, seated
 from service.table.events import (
     BankChange,
     BetReturned,
+    ClientSeedGiven,
     DeadlineSet,
     HandEnded,
     PairBetReturned,
@@ -59,15 +60,17 @@ def take_seat(draft: Draft, command: TakeSeat) -> None:
         raise Refused(Reason.TABLE_FULL, "every seat at this table is taken")
     if command.seat and command.seat not in free:
         raise Refused(Reason.SEAT_OCCUPIED, f"seat {command.seat} is taken")
-    sit(draft, command.player, command.seat or free[0])
+    sit(draft, command.player, command.seat or free[0], command.client_seed)
 
 
-def sit(draft: Draft, player: str, number: int) -> None:
+def sit(draft: Draft, player: str, number: int, client_seed: str = "") -> None:
     """Seat a player, and start the table if that fills it."""
     rules = draft.state.rules
     left_with = [one.stack for one in draft.state.departed if one.player == player]
     stack = left_with[0] if left_with else rules.starting_stack
     draft.emit(SeatTaken(number, player, stack))
+    if client_seed:
+        draft.emit(ClientSeedGiven(number, client_seed))
     first_banker(draft)
     if stack < rules.min_bet and rules.when_broke is WhenBroke.END:
         draft.emit(SeatOut(number))

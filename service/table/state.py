@@ -11,6 +11,7 @@ import msgspec
 
 from service.rules.hand import Hand
 from service.rules.rule_set import Banker, Ranking, RuleSet
+from service.table.chance import ClientSeed
 
 
 class Phase(StrEnum):
@@ -57,8 +58,9 @@ class Seat(msgspec.Struct, frozen=True):
     `stake` is what the seat bet on the round (0: nothing yet), `insurance_open` whether it still
     has to answer, `moves` how many actions it has taken in the round. `staked` and `returned` add
     up everything that has left and re-entered the stack in the round, for a banker what he paid and
-    got. `out` marks a seat whose stack ran dry, `left` one whose player walked away in the running
-    round. `arrival` counts who sat down when, before the start.
+    got. `client_seed` waits for the next shoe. `out` marks a seat whose stack ran dry, `left` one
+    whose player walked away in the running round. `arrival` counts who sat down when, before the
+    start.
     """
 
     number: int
@@ -81,6 +83,7 @@ class Seat(msgspec.Struct, frozen=True):
     moves: int = 0
     staked: int = 0
     returned: int = 0
+    client_seed: str = ""
 
 
 class Departed(msgspec.Struct, frozen=True):
@@ -102,13 +105,15 @@ class Dealer(msgspec.Struct, frozen=True):
 
 
 class Shoe(msgspec.Struct, frozen=True):
-    """The shoe: its number (0: none opened yet), how much of it is dealt, and what it was sworn to
-    be. `fresh` marks a shoe that was opened for the round shown."""
+    """The shoe: its number (0: none opened yet), how much of it is dealt, what it was sworn to be
+    and what players mixed in. `fresh` marks a shoe that was opened for the round shown."""
 
     number: int = 0
     dealt: int = 0
     commitment: str = ""
     next_commitment: str = ""
+    root: str = ""
+    client_seeds: tuple[ClientSeed, ...] = ()
     fresh: bool = False
 
 
@@ -145,7 +150,6 @@ class State(msgspec.Struct, frozen=True):
     deadline: int = 0
     started: bool = False
     entrants: int = 0
-    idle_rounds: int = 0
     closing: bool = False
     finish: FinishCause | None = None
     standings: tuple[Standing, ...] = ()

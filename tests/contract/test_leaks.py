@@ -58,7 +58,8 @@ class Secrets:
     def _shoe(self, number: int) -> tuple[bytes, list[str]]:
         if number not in self._shoes:
             row = self._database.execute(
-                "SELECT key_id, sealed, commitment FROM shoe WHERE table_id = %s AND number = %s",
+                "SELECT key_id, sealed, commitment, version FROM shoe"
+                " WHERE table_id = %s AND number = %s",
                 [self._table_id, number],
             ).fetchone()
             assert row is not None

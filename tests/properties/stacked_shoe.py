@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 
 from service.rules.cards import PACK
-from service.table.chance import Opening
+from service.table.chance import ClientSeed, Opening
 
 MOODS = ("", "", "A", "AT", "A5", "7", "8T", "TJQK", "A6", "23456")
 """Ranks that a shoe prefers for a while: pairs to split, naturals, soft totals, three sevens."""
@@ -23,11 +23,11 @@ class StackedChance:
         self.opened: list[int] = []
         """The shoes opened so far, in order."""
 
-    def open(self, shoe: int, players_seeds: Sequence[str]) -> Opening:
+    def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:
         """A commitment that names its shoe, so that a mix-up shows."""
-        assert not players_seeds
+        assert not client_seeds
         self.opened.append(shoe)
-        return Opening(root="", next_commitment=f"commitment to {shoe + 1}")
+        return Opening(f"root of {shoe}", f"commitment to {shoe + 1}")
 
     def card(self, shoe: int, position: int) -> str:
         """The card at a place."""

@@ -71,7 +71,7 @@ def test_a_card_too_often_and_a_place_skipped_are_seen() -> None:
 
 
 def test_a_shoe_that_comes_too_early_too_late_or_within_a_round_is_seen() -> None:
-    shoe = ShoeOpened(2, 312, 234, "", "")
+    shoe = ShoeOpened(2, 312, 234, "", "", "", ())
     invariants = Invariants(RULES)
     events, state = a_round(invariants)
     assert broken(invariants, [*events, shoe], state) == {

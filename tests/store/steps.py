@@ -51,7 +51,7 @@ def step(
 
 
 def sealed(table_id: str, number: int) -> SealedShoe:
-    return SealedShoe(table_id, number, "key-1", bytes([0, 255, number]), f"commitment {number}")
+    return SealedShoe(table_id, number, "key-1", bytes([0, 255, number]), f"commitment {number}", 7)
 
 
 def settled(

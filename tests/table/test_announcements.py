@@ -43,7 +43,7 @@ def test_any_other_card_is_none(position: int) -> None:
 
 def test_news_come_in_the_order_of_the_events() -> None:
     events = [
-        ShoeOpened(2, 312, 234, "", ""),
+        ShoeOpened(2, 312, 234, "", "", "", ()),
         CardDealt(1, 1, "AS", LAST, ""),
         HandEnded(1, 1, EndCause.BUST),
         HandEnded(2, 1, EndCause.TIME_OUT),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.table.chance import Opening
+from service.table.chance import ClientSeed, Opening
 
 
 class OutOfCards(Exception):
@@ -32,9 +32,9 @@ class ScriptedChance:
         self._shoe = shoe
         self.first = position
 
-    def open(self, shoe: int, players_seeds: Sequence[str]) -> Opening:
+    def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:
         """Open a shoe: what was laid lies at its beginning."""
-        del players_seeds
+        del client_seeds
         self._shoe = shoe
         self.first = 0
         return Opening(root="", next_commitment="")

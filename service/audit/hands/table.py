@@ -53,6 +53,7 @@ class ScriptedTable:
                 stack,
                 last_stake=0,
                 out=stack < rules.min_bet and rules.when_broke is WhenBroke.END,
+                client_seed="",
             )
             for seat, stack in sorted(all_stacks.items())
         )
@@ -157,7 +158,6 @@ def _first_round(seats: tuple[CarriedSeat, ...], shoe: Shoe, banker: int) -> Rou
         departed=(),
         shoe=shoe,
         entrants=len(seats),
-        idle_rounds=0,
         deadline=0,
         banker=banker,
         last_banker=banker,

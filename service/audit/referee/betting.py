@@ -27,13 +27,14 @@ def round_opened(table: Table, event: Plain) -> None:
     ]
     table.expect("who has left", _by_player(event["departed"]), _by_player(gone))
     table.expect("the players so far", event["entrants"], table.entrants)
-    table.expect("the rounds without a bet", event["idle_rounds"], table.idle_rounds)
     table.expect("the banker", event["banker"], table.banker)
     table.expect("the last banker", event["last_banker"], table.last_banker)
     shoe = event["shoe"]
     table.expect("the shoe", shoe["number"], table.shoe.number)
     table.expect("the place in the shoe", shoe["dealt"], table.shoe.dealt)
     table.expect("the commitment", shoe["next_commitment"], table.shoe.next_commitment)
+    table.expect("the root", shoe["root"], table.shoe.root)
+    table.expect("the players' seeds", shoe["client_seeds"], table.shoe.client_seeds)
     at_once = table.rules["rounds"] and table.rules["bet_seconds"]
     table.require(bool(event["deadline"]) == bool(at_once), "the betting clock is wrong")
     table.expect("the betting deadline", event["deadline"], table.betting_deadline)
@@ -45,15 +46,21 @@ def _begin_reading_here(table: Table, event: Plain) -> None:
     table.round = event["round"]
     for one in event["seats"]:
         table.seats[one["seat"]] = Seat(
-            one["player"], one["stack"], last_stake=one["last_stake"], ready=True, out=one["out"]
+            one["player"],
+            one["stack"],
+            last_stake=one["last_stake"],
+            ready=True,
+            out=one["out"],
+            client_seed=one["client_seed"],
         )
     for one in event["departed"]:
         table.departed[one["player"]] = Departed(one["seat"], one["stack"], one["forfeited"])
     shoe = event["shoe"]
     table.shoe.number, table.shoe.dealt = shoe["number"], shoe["dealt"]
     table.shoe.next_commitment = shoe["next_commitment"]
+    table.shoe.root, table.shoe.client_seeds = shoe["root"], shoe["client_seeds"]
     table.betting_deadline = event["deadline"]
-    table.entrants, table.idle_rounds = event["entrants"], event["idle_rounds"]
+    table.entrants = event["entrants"]
     table.banker, table.last_banker = event["banker"], event["last_banker"]
     table.brought = sum(one["stack"] for one in [*event["seats"], *event["departed"]])
     table.started = True
@@ -67,6 +74,7 @@ def _carried_seats(table: Table) -> list[Plain]:
             "stack": seat.stack,
             "last_stake": seat.last_stake,
             "out": is_broke(table, seat),
+            "client_seed": seat.client_seed,
         }
         for number, seat in sorted(table.seats.items())
     ]
@@ -85,6 +93,7 @@ def _clear(table: Table) -> None:
             last_stake=seat.last_stake,
             ready=True,
             out=is_broke(table, seat),
+            client_seed=seat.client_seed,
         )
         for number, seat in table.seats.items()
     }
@@ -128,7 +137,6 @@ def bet_placed(table: Table, event: Plain) -> None:
     seat.pay_in(chips)
     seat.pair_bets = pair_bets
     seat.stake = seat.last_stake = event["stake"]
-    table.idle_rounds = 0
 
 
 def _clock_runs(table: Table) -> None:

@@ -28,7 +28,21 @@ def shoe_opened(table: Table, event: Plain) -> None:
     table.expect("the cut card's place", event["cut_card"], _cut_card(table))
     if old.next_commitment:
         table.expect("the commitment", event["commitment"], old.next_commitment)
-    table.shoe = Shoe(event["shoe"], next_commitment=event["next_commitment"], fresh=True)
+    given = [
+        {"seat": number, "player": seat.player, "seed": seat.client_seed}
+        for number, seat in sorted(table.seats.items())
+        if seat.client_seed
+    ]
+    table.expect("the players' seeds", event["client_seeds"], given)
+    for seat in table.seats.values():
+        seat.client_seed = ""
+    table.shoe = Shoe(
+        event["shoe"],
+        next_commitment=event["next_commitment"],
+        root=event["root"],
+        client_seeds=event["client_seeds"],
+        fresh=True,
+    )
 
 
 def shoe_revealed(table: Table, event: Plain) -> None:

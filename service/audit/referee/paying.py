@@ -120,7 +120,6 @@ def round_settled(table: Table, event: Plain) -> None:
         for number, seat in table.seats.items():
             answered = seat.sat_out or seat.out or number == table.banker
             table.require(answered, f"the round does not wait for seat {number}")
-        table.idle_rounds += 1
     for number, seat in table.dealt_in:
         open_insurance = seat.insurance and not seat.insurance_settled
         table.require(not open_insurance, f"the insurance of seat {number} is not settled")

@@ -43,6 +43,7 @@ def deadline_set(table: Table, event: Plain) -> None:
 READERS: dict[str, Reader] = {
     "TableOpened": seating.table_opened,
     "SeatTaken": seating.seat_taken,
+    "ClientSeedGiven": seating.client_seed_given,
     "SeatReady": seating.seat_ready,
     "TableStarted": seating.table_started,
     "SeatLeft": seating.seat_left,

@@ -42,6 +42,7 @@ class Seat:
     decided: bool = False
     staked: int = 0
     returned: int = 0
+    client_seed: str = ""
 
     def pay_in(self, chips: int) -> None:
         """Chips leave the stack for the table."""
@@ -100,6 +101,8 @@ class Shoe:
     number: int = 0
     dealt: int = 0
     next_commitment: str = ""
+    root: str = ""
+    client_seeds: list[Plain] = field(default_factory=list)
     seen: Counter[str] = field(default_factory=Counter)
     revealed: bool = False
     fresh: bool = False
@@ -126,7 +129,6 @@ class Table:
     deal: Deal = field(default_factory=Deal)
     started: bool = False
     entrants: int = 0
-    idle_rounds: int = 0
     banker: int = 0
     last_banker: int = 0
     brought: int = 0

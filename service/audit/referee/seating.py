@@ -36,6 +36,13 @@ def seat_taken(table: Table, event: Plain) -> None:
     banker_is_due(table)
 
 
+def client_seed_given(table: Table, event: Plain) -> None:
+    """A player gives a seed for the shoe to come; the last one that he gives counts."""
+    table.require(not table.running, "a seed given in a running round")
+    table.require(bool(event["seed"]), "a seed that is empty")
+    table.seats[event["seat"]].client_seed = event["seed"]
+
+
 def seat_ready(table: Table, event: Plain) -> None:
     """A seated player says that the table may start."""
     table.require(not table.started, "ready after the start")

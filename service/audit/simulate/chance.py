@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from service.fairness.framing import framed
 from service.fairness.shuffle import ShuffledShoe
-from service.table.chance import Opening
+from service.table.chance import ClientSeed, Opening
 
 _NOTHING_PUBLISHED = Opening(root="", next_commitment="")
 
@@ -34,7 +34,7 @@ class SimulatedChance:
         self._number = 0
         self._shoe: ShuffledShoe | None = None
 
-    def open(self, shoe: int, players_seeds: Sequence[str]) -> Opening:  # noqa: ARG002
+    def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:  # noqa: ARG002
         """Nothing is published, and no player adds a seed."""
         return _NOTHING_PUBLISHED
 

@@ -1,0 +1,32 @@
+"""The leaves of a shoe's root: each card at its place, hidden by its salt.
+
+Rule: the entry of a place is the framed message of `CARD_PURPOSE`, the table id, the number of the
+shoe, the place (counted from 0), the card as two letters, and the sixteen bytes of its salt. The
+root of a shoe is the root of the tree over the entries of all its places, in order. It is published
+before the first card; with a card, its salt and its path anyone can check that the card lay there.
+
+Source: the design, section 4.
+"""
+
+from collections.abc import Sequence
+
+from service.fairness.framing import frame, framed
+from service.fairness.merkle import MerkleTree, leaf
+
+CARD_PURPOSE = "croupier card 1"
+
+
+def card_leaf(table_id: str, shoe: int, position: int, card: str, salt: str) -> bytes:
+    """The leaf of a card at a place; `salt` in hex (ValueError if it is none)."""
+    return leaf(framed(CARD_PURPOSE, [table_id, shoe, position, card, bytes.fromhex(salt)]))
+
+
+def shoe_tree(table_id: str, shoe: int, cards: Sequence[str], salts: Sequence[str]) -> MerkleTree:
+    """The tree over a whole shoe; `salts` in hex, by place."""
+    before = framed(CARD_PURPOSE, [table_id, shoe])
+    return MerkleTree(
+        [
+            leaf(before + frame(place) + frame(card) + frame(bytes.fromhex(salt)))
+            for place, (card, salt) in enumerate(zip(cards, salts, strict=True))
+        ]
+    )
