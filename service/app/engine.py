@@ -12,20 +12,13 @@ from msgspec.structs import replace
 
 from service.app.chance import SeededChance
 from service.app.codec import GENESIS, events_of, row_hash, rule_set_of, to_text
-from service.app.ports import (
-    Append,
-    Head,
-    JournalRow,
-    Loaded,
-    SealedShoe,
-    SeatRow,
-    SummaryRow,
-)
+from service.app.derived import head_after, seat_changes, settled_summaries
+from service.app.ports import Append, Head, JournalRow, Loaded, SealedShoe
 from service.app.sealing import SealingKeys
 from service.rules.rule_set import RuleSet
 from service.table.commands import Command
 from service.table.decide import play
-from service.table.events import Event, RoundOpened, RoundSettled, TableOpened
+from service.table.events import Event
 from service.table.evolve import fold
 from service.table.state import State, initial_state
 
@@ -88,7 +81,7 @@ def engine_after(engine: Engine, row: JournalRow) -> Engine:
     """The table after the row that follows it in the journal."""
     events = events_of(row.events)
     state = fold(engine.state, events)
-    head = _head_after(engine.head, row, state, events)
+    head = head_after(engine.head, row, state, events)
     return Engine(head, state, engine.chance, events)
 
 
@@ -122,65 +115,13 @@ def advance(
         hash=b"",
     )
     row = replace(unhashed, hash=row_hash(head.hash or GENESIS, unhashed))
-    new_head = _head_after(head, row, state, events)
+    new_head = head_after(head, row, state, events)
     append = Append(
         expected=head.version,
         row=row,
         head=new_head,
         shoes=shoes.seal_drawn(head.table_id, row.version, engine.chance),
-        seats=_seat_changes(head.table_id, engine.state, state),
-        summaries=_summaries(row, events),
+        seats=seat_changes(head.table_id, engine.state, state),
+        summaries=settled_summaries(row, events),
     )
     return append, Engine(new_head, state, engine.chance, events)
-
-
-def _head_after(head: Head, row: JournalRow, state: State, events: Sequence[Event]) -> Head:
-    opens_round = isinstance(events[0], TableOpened | RoundOpened)
-    return replace(
-        head,
-        version=row.version,
-        hash=row.hash,
-        phase=state.phase.value,
-        round=state.round,
-        round_version=row.version if opens_round else head.round_version,
-        shoe=state.shoe.number,
-        deadline=state.deadline,
-        at=row.at,
-        free_seats=state.free_seats,
-    )
-
-
-def _seat_changes(table_id: str, before: State, after: State) -> tuple[SeatRow, ...]:
-    if before.seats is after.seats:
-        return ()
-    old = {seat.player: seat.number for seat in before.seats if not seat.left}
-    new = {seat.player: seat.number for seat in after.seats if not seat.left}
-    if old == new:
-        return ()
-    gone = [SeatRow(table_id, player, 0) for player in old if player not in new]
-    came = [
-        SeatRow(table_id, player, number)
-        for player, number in new.items()
-        if old.get(player) != number
-    ]
-    return (*gone, *came)
-
-
-def _summaries(row: JournalRow, events: Sequence[Event]) -> tuple[SummaryRow, ...]:
-    return tuple(
-        SummaryRow(
-            table_id=row.table_id,
-            round=row.round,
-            seat=seat.seat,
-            player=seat.player,
-            staked=seat.staked,
-            returned=seat.returned,
-            net=seat.net,
-            stack=seat.stack,
-            version=row.version,
-            at=row.at,
-        )
-        for event in events
-        if isinstance(event, RoundSettled)
-        for seat in event.seats
-    )

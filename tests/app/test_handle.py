@@ -123,7 +123,7 @@ async def test_after_a_failed_append_the_same_request_tells(
     assert [row.request_id for row in await store.journal_of(table)] == ["open", "bet"]
 
 
-@pytest.mark.parametrize("broken", ["_seat_changes", "_summaries"])
+@pytest.mark.parametrize("broken", ["seat_changes", "settled_summaries"])
 async def test_a_fault_while_deciding_leaves_no_half_advanced_table(
     process: Process, store: PlannedStore, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
