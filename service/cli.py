@@ -101,6 +101,7 @@ def keys() -> None:
     made = Keys.fresh()
     typer.echo(f"CROUPIER_TOKEN_SECRET={made.token_secret}")
     typer.echo(f"CROUPIER_SEALING_KEYS={made.sealing_keys}")
+    typer.echo(f"CROUPIER_SIGNING_KEYS={made.signing_keys}")
     typer.echo(f"CROUPIER_OPERATOR_KEY={made.operator_key}")
 
 

@@ -1,4 +1,4 @@
-"""The keys of a server: what signs tokens, what seals seeds, the operator's API key.
+"""The keys of a server: what signs tokens and receipts, what seals seeds, the operator's API key.
 
 They come from the settings. A server with data of its own makes those that are missing, once, and
 keeps them in a file that its user alone can read; without that file its sealed seeds are lost.
@@ -27,6 +27,7 @@ class Keys(msgspec.Struct, frozen=True):
     token_secret: str
     sealing_keys: str
     operator_key: str
+    signing_keys: str = ""
 
     @classmethod
     def fresh(cls) -> "Keys":
@@ -35,6 +36,7 @@ class Keys(msgspec.Struct, frozen=True):
             token_secret=secrets.token_urlsafe(48),
             sealing_keys=f"k1:{secrets.token_hex(32)}",
             operator_key=f"ck_{secrets.token_urlsafe(32)}",
+            signing_keys=f"s1:{secrets.token_hex(32)}",
         )
 
 
@@ -48,9 +50,13 @@ def keys_of(settings: Settings, folder: Path | None) -> Keys:
         settings.token_secret.get_secret_value(),
         settings.sealing_keys.get_secret_value(),
         settings.operator_key.get_secret_value(),
+        settings.signing_keys.get_secret_value(),
     )
-    if not (given.token_secret and given.sealing_keys):
-        names = "CROUPIER_TOKEN_SECRET and CROUPIER_SEALING_KEYS (`croupier keys` makes some)"
+    if not (given.token_secret and given.sealing_keys and given.signing_keys):
+        names = (
+            "CROUPIER_TOKEN_SECRET, CROUPIER_SEALING_KEYS and CROUPIER_SIGNING_KEYS"
+            " (`croupier keys` makes some)"
+        )
         if folder is None:
             raise KeysMissing(f"a server that shares a database needs {names}")
         for address in (settings.grpc_address, settings.rest_address):
@@ -65,18 +71,26 @@ def keys_of(settings: Settings, folder: Path | None) -> Keys:
         given.token_secret or kept.token_secret,
         given.sealing_keys or kept.sealing_keys,
         given.operator_key or kept.operator_key,
+        given.signing_keys or kept.signing_keys,
     )
 
 
 def _kept(file: Path) -> Keys:
+    """The keys in a file, which is made if it is not there, and completed if it is older than the
+    signing keys. Whatever else is missing is lost, and not made anew."""
+    fresh = Keys.fresh()
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Keys)
+        kept = msgspec.json.decode(file.read_bytes(), type=Keys)
     except FileNotFoundError:
-        keys = Keys.fresh()
+        kept = fresh
+    else:
+        if kept.signing_keys:
+            return kept
+        kept = msgspec.structs.replace(kept, signing_keys=fresh.signing_keys)
     new = file.with_suffix(".new")
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-        json.dump(msgspec.structs.asdict(keys), out, indent=2)
+        json.dump(msgspec.structs.asdict(kept), out, indent=2)
         out.flush()
         os.fsync(out.fileno())
     new.replace(file)
-    return keys
+    return kept

@@ -5,10 +5,13 @@ import gc
 import os
 import signal
 from collections.abc import Callable
+from functools import partial
 
 from service.api.history import History
+from service.api.receipts import PublishedKeys
 from service.api.rule_sets import RuleSets
 from service.api.server import GrpcServer
+from service.api.shown_tables import ShownTables
 from service.api.tables import Tables
 from service.api.tokens import Tokens
 from service.api.watching import Watching
@@ -19,10 +22,13 @@ from service.app.deadlines import Sweeper
 from service.app.engine import Shoes
 from service.app.flush import Flusher
 from service.app.handle import Handler, derived_table_id
+from service.app.in_time import InTime
 from service.app.kept_engines import KeptEngines
 from service.app.ports import Catalog, Store, StoreUnavailable
 from service.app.read import Reader
+from service.app.receipts import Receipts
 from service.app.sealing import parse_sealing_keys
+from service.app.signing import parse_signing_keys
 from service.app.watch import Watch
 from service.first_screen import first_screen
 from service.keys import Keys
@@ -51,21 +57,26 @@ class Service:
     ) -> None:
         shoes = Shoes(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
         kept = KeptEngines(settings.kept_tables)
-        handler = Handler(store, clock, shoes, kept, Flusher(store, settings.flushes).append)
+        flusher = Flusher(store, settings.flushes)
+        in_time = InTime(flusher.append, partial(clock.refresh, catalog))
+        handler = Handler(store, clock, shoes, kept, in_time.append)
         reader = Reader(store, catalog, shoes, kept, handler)
         rule_sets = RuleSets(catalog, clock)
         self._watch = Watch(store, catalog, shoes, reader)
         handler.on_commit(self._watch.publish)
         self._sweeper = Sweeper(catalog, handler, clock, settings.idle_close_seconds)
         self._clock, self._catalog = clock, catalog
+        signing_keys = parse_signing_keys(keys.signing_keys)
+        shown = ShownTables(Receipts(signing_keys))
         self.pipeline = Pipeline(
             {
-                **Tables(handler, reader, catalog, rule_sets, access).methods(),
+                **Tables(handler, reader, catalog, rule_sets, access, shown).methods(),
                 **rule_sets.methods(),
-                **History(reader, catalog).methods(),
+                **History(reader, catalog, shown).methods(),
+                **PublishedKeys(signing_keys.public).methods(),
                 **Tokens(access).methods(),
             },
-            Watching(self._watch, clock).streams(),
+            Watching(self._watch, clock, shown).streams(),
             access,
         )
 

@@ -38,6 +38,10 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="seal server seeds: `id:64 hex digits`, commas between",
     )
+    signing_keys: SecretStr = Field(
+        default=SecretStr(""),
+        description="sign receipts and digests: `id:64 hex digits`, commas between",
+    )
     operator: str = Field(default="house", description="the operator of guests and of operator_key")
     operator_key: SecretStr = Field(
         default=SecretStr(""),

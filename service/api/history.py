@@ -5,7 +5,8 @@ from itertools import groupby
 
 from croupier.v1 import history_service_pb2 as pb
 
-from service.api.table_mapping import table_to_wire, timestamp
+from service.api.shown_tables import ShownTables
+from service.api.table_mapping import timestamp
 from service.app.call import Context, Method
 from service.app.paging import Id, Number, page_key, page_size, page_token
 from service.app.plain_ids import plain_id
@@ -21,9 +22,10 @@ _MOST_SEATS = 7
 class History:
     """Shows what happened. A player sees his own rounds, and the journal of tables that he sees."""
 
-    def __init__(self, reader: Reader, catalog: Catalog) -> None:
+    def __init__(self, reader: Reader, catalog: Catalog, shown: ShownTables) -> None:
         self._reader = reader
         self._catalog = catalog
+        self._shown = shown
 
     def methods(self) -> Mapping[str, Method]:
         """What is served, by full name."""
@@ -69,7 +71,7 @@ class History:
         )
         return pb.GetRoundResponse(
             round=_summary(summary) if summary else None,
-            table=table_to_wire(engine, identity.player),
+            table=self._shown.show(engine, identity.player),
         )
 
     async def _list_events(

@@ -7,9 +7,11 @@ from croupier.v1 import table_pb2 as pb
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from service.api.enums import WireEnum
+from service.api.receipts import receipt_to_wire
 from service.api.rule_set_mapping import rule_set_to_wire
 from service.app.codec import rule_set_of
 from service.app.engine import Engine
+from service.app.receipts import Receipt
 from service.rules.cards import FACE_DOWN
 from service.rules.hand import Action, EndCause, Result
 from service.rules.presets import PRESETS
@@ -35,7 +37,7 @@ _OUTCOMES = {
 }
 
 
-def table_to_wire(engine: Engine, viewer: str) -> pb.Table:
+def table_to_wire(engine: Engine, viewer: str, receipt: Receipt | None = None) -> pb.Table:
     """A table as the player `viewer` (empty: nobody who could sit) may see it."""
     seen = view(engine.state, viewer, engine.chance, engine.latest)
     head, state = engine.head, engine.state
@@ -84,6 +86,8 @@ def table_to_wire(engine: Engine, viewer: str) -> pb.Table:
         table.your.CopyFrom(_your(seen.your))
     if state.deadline:
         table.deadline.CopyFrom(timestamp(state.deadline))
+    if receipt:
+        table.receipt.CopyFrom(receipt_to_wire(receipt))
     return table
 
 

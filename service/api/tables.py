@@ -29,7 +29,8 @@ from croupier.v1.table_service_pb2 import (
 
 from service.api.rule_set_mapping import with_overrides
 from service.api.rule_sets import RuleSets
-from service.api.table_mapping import ACTIONS, PHASES, table_to_wire
+from service.api.shown_tables import ShownTables
+from service.api.table_mapping import ACTIONS, PHASES
 from service.app.access import Access, Identity, Role, may_close, only_players
 from service.app.call import Context, Method
 from service.app.handle import Answer, Handler
@@ -55,12 +56,14 @@ class Tables:
         catalog: Catalog,
         rule_sets: RuleSets,
         access: Access,
+        shown: ShownTables,
     ) -> None:
         self._handler = handler
         self._reader = reader
         self._catalog = catalog
         self._rule_sets = rule_sets
         self._access = access
+        self._shown = shown
 
     def methods(self) -> Mapping[str, Method]:
         """What is served, by full name."""
@@ -89,13 +92,13 @@ class Tables:
         )
         head = answer.engine.head
         code = self._access.join_code(head.table_id) if head.private else ""
-        return OpenTableResponse(**_reply(answer, identity), join_code=code)
+        return OpenTableResponse(**self._reply(answer, identity), join_code=code)
 
     async def _get(self, context: Context, request: GetTableRequest) -> GetTableResponse:
         identity = context.caller
         engine = await self._reader.table(plain_id(request.table_id, "table_id"), identity.operator)
         return GetTableResponse(
-            table=table_to_wire(engine, identity.player),
+            table=self._shown.show(engine, identity.player),
             version=engine.head.version,
             hash=engine.head.hash.hex(),
         )
@@ -142,7 +145,7 @@ class Tables:
 
         player = identity.player if identity.role is Role.PLAYER else ""
         answer = await self._execute(context, request, c.CloseTable(player), allowed)
-        return CloseTableResponse(**_reply(answer, identity))
+        return CloseTableResponse(**self._reply(answer, identity))
 
     async def _take_seat(self, context: Context, request: TakeSeatRequest) -> TakeSeatResponse:
         player = _player(context)
@@ -152,7 +155,7 @@ class Tables:
                 self._access.require_join_code(head.table_id, request.join_code)
 
         answer = await self._execute(context, request, c.TakeSeat(player, request.seat), allowed)
-        return TakeSeatResponse(**_reply(answer, context.caller))
+        return TakeSeatResponse(**self._reply(answer, context.caller))
 
     async def _set_ready(self, context: Context, request: SetReadyRequest) -> SetReadyResponse:
         command = c.SetReady(_player(context))
@@ -190,7 +193,7 @@ class Tables:
         return ActResponse(**await self._play(context, request, command))
 
     async def _play(self, context: Context, request: Any, command: c.Command) -> dict[str, Any]:
-        return _reply(await self._execute(context, request, command), context.caller)
+        return self._reply(await self._execute(context, request, command), context.caller)
 
     async def _execute(
         self, context: Context, request: Any, command: c.Command, allowed: Any = None
@@ -205,6 +208,15 @@ class Tables:
             context.until,
             allowed,
         )
+
+    def _reply(self, answer: Answer, identity: Identity) -> dict[str, Any]:
+        head = answer.engine.head
+        return {
+            "table": self._shown.show(answer.engine, identity.player),
+            "version": head.version,
+            "hash": head.hash.hex(),
+            "replayed": answer.replayed,
+        }
 
 
 def _player(context: Context) -> str:
@@ -234,13 +246,3 @@ def _round(number: int) -> int:
             Reason.FIELD_INVALID, "round: name the round, `table.your.bet.round`", field="round"
         )
     return number
-
-
-def _reply(answer: Answer, identity: Identity) -> dict[str, Any]:
-    head = answer.engine.head
-    return {
-        "table": table_to_wire(answer.engine, identity.player),
-        "version": head.version,
-        "hash": head.hash.hex(),
-        "replayed": answer.replayed,
-    }

@@ -7,7 +7,7 @@ from contextlib import aclosing
 
 from croupier.v1 import table_service_pb2 as pb
 
-from service.api.table_mapping import table_to_wire
+from service.api.shown_tables import ShownTables
 from service.app.access import Identity
 from service.app.call import Context, Stream
 from service.app.plain_ids import plain_id
@@ -19,9 +19,10 @@ from service.rules.reasons import Reason, Refused
 class Watching:
     """Streams the changes of tables."""
 
-    def __init__(self, watch: Watch, clock: Clock) -> None:
+    def __init__(self, watch: Watch, clock: Clock, shown: ShownTables) -> None:
         self._watch = watch
         self._clock = clock
+        self._shown = shown
 
     def streams(self) -> Mapping[str, Stream]:
         """What is served, by full name."""
@@ -46,7 +47,7 @@ class Watching:
                     continue
                 last = engine.head.version
                 yield pb.WatchTableResponse(
-                    table=table_to_wire(engine, identity.player),
+                    table=self._shown.show(engine, identity.player),
                     version=last,
                     hash=engine.head.hash.hex(),
                 )

@@ -59,9 +59,7 @@ class Receipts:
         self, operator: str, table_id: str, round: int, version: int, at: int, hash: bytes
     ) -> Receipt:
         unsigned = Receipt(operator, table_id, round, version, at, hash, Signature("", b""))
-        return msgspec.structs.replace(
-            unsigned, signed=self._keys.sign(PURPOSE, _parts(unsigned))
-        )
+        return msgspec.structs.replace(unsigned, signed=self._keys.sign(PURPOSE, _parts(unsigned)))
 
 
 def _parts(receipt: Receipt) -> list[str | bytes]:

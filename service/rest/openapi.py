@@ -10,7 +10,12 @@ from service.rest.http_rules import TIMESTAMP, Rule, messages_under
 Schema = dict[str, Any]
 
 # RPCs that are called without a token.
-OPEN_TO_ALL = frozenset({"/croupier.v1.AccessService/IssueGuestToken"})
+OPEN_TO_ALL = frozenset(
+    {
+        "/croupier.v1.AccessService/IssueGuestToken",
+        "/croupier.v1.HistoryService/ListSigningKeys",
+    }
+)
 _INTEGER = {"type": ["string", "integer"], "format": "int64", "pattern": "^-?[0-9]+$"}
 _WRITTEN_INTEGER = {"type": "string", "format": "int64", "pattern": "^-?[0-9]+$"}
 

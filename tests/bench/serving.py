@@ -60,6 +60,7 @@ def _process(database: str) -> Iterator[tuple[int, str, str]]:
         "CROUPIER_DATABASE_URL": database,
         "CROUPIER_TOKEN_SECRET": keys.token_secret,
         "CROUPIER_SEALING_KEYS": keys.sealing_keys,
+        "CROUPIER_SIGNING_KEYS": keys.signing_keys,
         "CROUPIER_GUESTS": "true",
         "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
         "CROUPIER_REST_ADDRESS": "127.0.0.1:0",

@@ -9,6 +9,7 @@ from tests.crash.server_process import ServerProcess
 
 TOKEN_SECRET = "the contract suite signs with this secret"
 SEALING_KEYS = f"k1:{'5e' * 32}"
+SIGNING_KEYS = f"s2:{'51' * 32},s1:{'50' * 32}"
 OPERATOR = "house"
 OPERATOR_KEY = "ck_the-contract-suite"
 
@@ -33,6 +34,7 @@ def running_server(
         "CROUPIER_DATABASE_URL": database,
         "CROUPIER_TOKEN_SECRET": TOKEN_SECRET,
         "CROUPIER_SEALING_KEYS": SEALING_KEYS,
+        "CROUPIER_SIGNING_KEYS": SIGNING_KEYS,
         "CROUPIER_OPERATOR": OPERATOR,
         "CROUPIER_OPERATOR_KEY": OPERATOR_KEY,
         "CROUPIER_GUESTS": "true",

@@ -108,10 +108,12 @@ async def test_running_calls_end_and_new_ones_are_refused(
                 assert bytes_of(seen) == bytes_of(answer.table)
 
 
-@pytest.mark.parametrize("setting", ["CROUPIER_SEALING_KEYS", "CROUPIER_TOKEN_SECRET"])
+@pytest.mark.parametrize(
+    "setting", ["CROUPIER_SEALING_KEYS", "CROUPIER_SIGNING_KEYS", "CROUPIER_TOKEN_SECRET"]
+)
 def test_a_shared_database_needs_keys(setting: str, database: str, tmp_path: Path) -> None:
     with (
-        pytest.raises(AssertionError, match="CROUPIER_TOKEN_SECRET and CROUPIER_SEALING_KEYS"),
+        pytest.raises(AssertionError, match="CROUPIER_TOKEN_SECRET, CROUPIER_SEALING_KEYS and"),
         running_server(database, tmp_path, {setting: ""}),
     ):
         pass

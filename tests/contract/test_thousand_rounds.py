@@ -78,6 +78,7 @@ async def check_table(caller: Caller, table: Table) -> int:
 
     seen = await caller.see(table.table_id)
     assert bytes_of(seen) == bytes_of(table)
+    seen.ClearField("receipt")  # no replay can sign
     assert bytes_of(replayed(table, opened.rule_set, rows, caller.id)) == bytes_of(seen)
     assert bytes_of(replayed(table, opened.rule_set, rounds[-1], caller.id)) == bytes_of(seen)
 

@@ -19,6 +19,7 @@ class SharedDatabase:
             "CROUPIER_DATABASE_URL": conninfo,
             "CROUPIER_TOKEN_SECRET": keys.token_secret,
             "CROUPIER_SEALING_KEYS": keys.sealing_keys,
+            "CROUPIER_SIGNING_KEYS": keys.signing_keys,
             "CROUPIER_GUESTS": "true",
         }
 

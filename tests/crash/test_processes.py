@@ -138,6 +138,7 @@ def test_processes_that_reach_no_database_end_with_one_line_each() -> None:
         "CROUPIER_DATABASE_URL": "host=127.0.0.1 port=1 connect_timeout=1",
         "CROUPIER_TOKEN_SECRET": "x" * 40,
         "CROUPIER_SEALING_KEYS": f"k:{'0' * 64}",
+        "CROUPIER_SIGNING_KEYS": f"s:{'0' * 64}",
         "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
         "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
         "CROUPIER_LOG_LEVEL": "error",

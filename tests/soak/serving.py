@@ -54,6 +54,7 @@ class Soak:
             "CROUPIER_DATABASE_URL": self.database,
             "CROUPIER_TOKEN_SECRET": self.keys.token_secret,
             "CROUPIER_SEALING_KEYS": self.keys.sealing_keys,
+            "CROUPIER_SIGNING_KEYS": self.keys.signing_keys,
             "CROUPIER_OPERATOR": OPERATOR,
             "CROUPIER_GRPC_ADDRESS": grpc,
             "CROUPIER_REST_ADDRESS": rest,

@@ -3,9 +3,10 @@
 isort:skip_file
 Who calls.
 
-Every call but IssueGuestToken carries `authorization: Bearer ...` (gRPC metadata or HTTP header)
-with an operator's API key or a player's token. Without one, or with one that is forged or has
-ended, a call is refused with UNAUTHENTICATED: UNAUTHENTICATED.
+Every call but IssueGuestToken and HistoryService.ListSigningKeys carries
+`authorization: Bearer ...` (gRPC metadata or HTTP header) with an operator's API key or a
+player's token. Without one, or with one that is forged or has ended, a call is refused with
+UNAUTHENTICATED: UNAUTHENTICATED.
 """
 
 from google.protobuf import descriptor as _descriptor

@@ -53,6 +53,11 @@ class HistoryServiceStub:
                 request_serializer=croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.SerializeToString,
                 response_deserializer=croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.FromString,
                 _registered_method=True)
+        self.ListSigningKeys = channel.unary_unary(
+                '/croupier.v1.HistoryService/ListSigningKeys',
+                request_serializer=croupier_dot_v1_dot_history__service__pb2.ListSigningKeysRequest.SerializeToString,
+                response_deserializer=croupier_dot_v1_dot_history__service__pb2.ListSigningKeysResponse.FromString,
+                _registered_method=True)
 
 
 class HistoryServiceServicer:
@@ -99,6 +104,17 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListSigningKeys(self, request, context):
+        """Lists the public keys that receipts and digests are checked with: the one that signs now, and
+        those that signed before.
+
+        Needs no token. Keep the keys, and compare them with what the operator publishes elsewhere: who
+        gets a receipt and the key from one place only has to trust that place.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_HistoryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -116,6 +132,11 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.ListEvents,
                     request_deserializer=croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.FromString,
                     response_serializer=croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'ListSigningKeys': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSigningKeys,
+                    request_deserializer=croupier_dot_v1_dot_history__service__pb2.ListSigningKeysRequest.FromString,
+                    response_serializer=croupier_dot_v1_dot_history__service__pb2.ListSigningKeysResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -203,6 +224,33 @@ class HistoryService:
             '/croupier.v1.HistoryService/ListEvents',
             croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.SerializeToString,
             croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSigningKeys(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/croupier.v1.HistoryService/ListSigningKeys',
+            croupier_dot_v1_dot_history__service__pb2.ListSigningKeysRequest.SerializeToString,
+            croupier_dot_v1_dot_history__service__pb2.ListSigningKeysResponse.FromString,
             options,
             channel_credentials,
             insecure,

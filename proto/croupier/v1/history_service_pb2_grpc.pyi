@@ -62,6 +62,13 @@ class HistoryServiceStub:
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
     TABLE_NOT_FOUND.
     """
+    ListSigningKeys: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.ListSigningKeysRequest, _history_service_pb2.ListSigningKeysResponse]
+    """Lists the public keys that receipts and digests are checked with: the one that signs now, and
+    those that signed before.
+
+    Needs no token. Keep the keys, and compare them with what the operator publishes elsewhere: who
+    gets a receipt and the key from one place only has to trust that place.
+    """
 
 @_typing.type_check_only
 class HistoryServiceAsyncStub(HistoryServiceStub):
@@ -96,6 +103,13 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
     TABLE_NOT_FOUND.
+    """
+    ListSigningKeys: _aio.UnaryUnaryMultiCallable[_history_service_pb2.ListSigningKeysRequest, _history_service_pb2.ListSigningKeysResponse]  # type: ignore[assignment]
+    """Lists the public keys that receipts and digests are checked with: the one that signs now, and
+    those that signed before.
+
+    Needs no token. Keep the keys, and compare them with what the operator publishes elsewhere: who
+    gets a receipt and the key from one place only has to trust that place.
     """
 
 class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -146,6 +160,19 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
         TABLE_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def ListSigningKeys(
+        self,
+        request: _history_service_pb2.ListSigningKeysRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_service_pb2.ListSigningKeysResponse, _abc.Awaitable[_history_service_pb2.ListSigningKeysResponse]]:
+        """Lists the public keys that receipts and digests are checked with: the one that signs now, and
+        those that signed before.
+
+        Needs no token. Keep the keys, and compare them with what the operator publishes elsewhere: who
+        gets a receipt and the key from one place only has to trust that place.
         """
 
 def add_HistoryServiceServicer_to_server(servicer: HistoryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

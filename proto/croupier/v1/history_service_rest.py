@@ -31,4 +31,12 @@ ROUTES = (
         messages.ListEventsResponse,
         False,
     ),
+    (
+        "GET",
+        "/v1/signingKeys",
+        "/croupier.v1.HistoryService/ListSigningKeys",
+        messages.ListSigningKeysRequest,
+        messages.ListSigningKeysResponse,
+        False,
+    ),
 )

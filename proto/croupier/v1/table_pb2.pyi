@@ -870,6 +870,60 @@ class Standing(_message.Message):
 Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
 @_typing.final
+class Receipt(_message.Message):
+    """What the service signs when a round is settled or a table is finished: that the table's journal
+    ended in this row then. The hash stands for every row up to that one, so a receipt that is kept
+    proves later whether anything was changed, cut off or taken away. Anybody can check it with the
+    public key of `key_id` (`ListSigningKeys`); the documentation gives the exact bytes.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPERATOR_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    RECORD_TIME_MICROS_FIELD_NUMBER: _builtins.int
+    HASH_FIELD_NUMBER: _builtins.int
+    KEY_ID_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    operator: _builtins.str
+    """The operator of the table."""
+    table_id: _builtins.str
+    """The table."""
+    round: _builtins.int
+    """The round that the row belongs to."""
+    version: _builtins.int
+    """The version of the table that the row made."""
+    record_time_micros: _builtins.int
+    """When the row was recorded: microseconds since 1970 (UTC), the number that is signed."""
+    hash: _builtins.str
+    """The hash of the row, 64 hex digits."""
+    key_id: _builtins.str
+    """The id of the key that signed."""
+    signature: _builtins.str
+    """The signature: Ed25519, 128 hex digits."""
+    def __init__(
+        self,
+        *,
+        operator: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        round: _builtins.int = ...,
+        version: _builtins.int = ...,
+        record_time_micros: _builtins.int = ...,
+        hash: _builtins.str = ...,
+        key_id: _builtins.str = ...,
+        signature: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "key_id", b"key_id", "operator", b"operator", "record_time_micros", b"record_time_micros", "round", b"round", "signature", b"signature", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Receipt: _TypeAlias = Receipt  # noqa: Y015
+
+@_typing.final
 class Table(_message.Message):
     """A table as the caller may see it."""
 
@@ -896,6 +950,7 @@ class Table(_message.Message):
     RANKING_FIELD_NUMBER: _builtins.int
     BANKER_SEAT_FIELD_NUMBER: _builtins.int
     IS_PRIVATE_FIELD_NUMBER: _builtins.int
+    RECEIPT_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     version: _builtins.int
@@ -954,6 +1009,12 @@ class Table(_message.Message):
     def ranking(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
         """The final ranking by rank and then seat; empty: not over, or without ranking."""
 
+    @_builtins.property
+    def receipt(self) -> Global___Receipt:
+        """The receipt of this version, when the round shown is settled or the table is finished; absent:
+        a round is open.
+        """
+
     def __init__(
         self,
         *,
@@ -978,10 +1039,11 @@ class Table(_message.Message):
         ranking: _abc.Iterable[Global___Standing] | None = ...,
         banker_seat: _builtins.int = ...,
         is_private: _builtins.bool = ...,
+        receipt: Global___Receipt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "dealer", b"dealer", "rule_set", b"rule_set", "shoe", b"shoe", "your", b"your"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "dealer", b"dealer", "receipt", b"receipt", "rule_set", b"rule_set", "shoe", b"shoe", "your", b"your"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_hand", b"active_hand", "active_seat", b"active_seat", "announcements", b"announcements", "banker_seat", b"banker_seat", "deadline", b"deadline", "dealer", b"dealer", "finish_cause", b"finish_cause", "hash", b"hash", "is_private", b"is_private", "open_ended", b"open_ended", "phase", b"phase", "ranking", b"ranking", "round", b"round", "rounds_left", b"rounds_left", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "seats", b"seats", "shoe", b"shoe", "table_id", b"table_id", "version", b"version", "your", b"your"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_hand", b"active_hand", "active_seat", b"active_seat", "announcements", b"announcements", "banker_seat", b"banker_seat", "deadline", b"deadline", "dealer", b"dealer", "finish_cause", b"finish_cause", "hash", b"hash", "is_private", b"is_private", "open_ended", b"open_ended", "phase", b"phase", "ranking", b"ranking", "receipt", b"receipt", "round", b"round", "rounds_left", b"rounds_left", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "seats", b"seats", "shoe", b"shoe", "table_id", b"table_id", "version", b"version", "your", b"your"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
