@@ -11,6 +11,7 @@ from service.api.history import History
 from service.api.receipts import PublishedKeys
 from service.api.rule_sets import RuleSets
 from service.api.server import GrpcServer
+from service.api.shoes import ShownShoes
 from service.api.shown_tables import ShownTables
 from service.api.tables import Tables
 from service.api.tokens import Tokens
@@ -25,6 +26,7 @@ from service.app.handle import Handler, derived_table_id
 from service.app.in_time import InTime
 from service.app.kept_engines import KeptEngines
 from service.app.ports import Catalog, Store, StoreUnavailable
+from service.app.proved_shoe import ShoeProver
 from service.app.read import Reader
 from service.app.receipts import Receipts
 from service.app.sealing import parse_sealing_keys
@@ -73,6 +75,7 @@ class Service:
                 **Tables(handler, reader, catalog, rule_sets, access, shown).methods(),
                 **rule_sets.methods(),
                 **History(reader, catalog, shown).methods(),
+                **ShownShoes(reader, ShoeProver(store, catalog, shoes)).methods(),
                 **PublishedKeys(signing_keys.public).methods(),
                 **Tokens(access).methods(),
             },

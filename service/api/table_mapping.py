@@ -60,6 +60,7 @@ def table_to_wire(engine: Engine, viewer: str, receipt: Receipt | None = None) -
             cards_left=seen.cards_left,
             cut_card_out=seen.cut_card_out,
             decks=state.rules.decks,
+            root=state.shoe.root,
         ),
         active_seat=state.active_seat,
         active_hand=state.active_hand,
@@ -124,6 +125,7 @@ def _seat(seen: SeatView, state: State) -> pb.Seat:
         ],
         net=seat.returned - seat.staked if seen.settled else 0,
         last_stake=seat.last_stake,
+        client_seed=seat.client_seed,
     )
 
 

@@ -154,7 +154,8 @@ class Tables:
             if head.private and head.owner != player:
                 self._access.require_join_code(head.table_id, request.join_code)
 
-        answer = await self._execute(context, request, c.TakeSeat(player, request.seat), allowed)
+        command = c.TakeSeat(player, request.seat, _client_seed(request.client_seed))
+        answer = await self._execute(context, request, command, allowed)
         return TakeSeatResponse(**self._reply(answer, context.caller))
 
     async def _set_ready(self, context: Context, request: SetReadyRequest) -> SetReadyResponse:
@@ -171,6 +172,7 @@ class Tables:
             _round(request.round),
             amount(request.stake),
             tuple(PairBet(bet.seat, amount(bet.stake)) for bet in request.pair_bets),
+            _client_seed(request.client_seed),
         )
         return PlaceBetResponse(**await self._play(context, request, command))
 
@@ -222,6 +224,10 @@ class Tables:
 def _player(context: Context) -> str:
     only_players(context.caller)
     return context.caller.player
+
+
+def _client_seed(text: str) -> str:
+    return plain_id(text, "client_seed") if text else ""
 
 
 def _at_least_zero(number: int, field: str) -> int:

@@ -29,6 +29,7 @@ class Reason(IntEnum):
     RULE_SET_NOT_FOUND = 21  # a table of the rule set "no-such-rules"
     ROUND_NOT_FOUND = 22  # round 9 of a table that has played 8
     RULE_SET_EXISTS = 23  # a rule set made under an id that is taken by another one
+    SHOE_NOT_FOUND = 24  # shoe 3 of a table that deals from its second
     # --- the table is not in a state for it
     TABLE_FINISHED = 30  # a bet at a table that has been closed
     WRONG_PHASE = 31  # a hit while bets are being taken
@@ -46,6 +47,7 @@ class Reason(IntEnum):
     BANKER_DOES_NOT_BET = 43  # a bet of the seat that holds the bank
     NOT_COVERED = 44  # a stake of 500 against a bank of 300
     JOIN_CODE_WRONG = 45  # a seat at a private table without its join code
+    ROUND_VOIDED = 46  # voiding a round for the second time
     # --- the action is not open to this hand
     STACK_TOO_SMALL = 50  # a double of 50 with 25 left
     HIT_NOT_ALLOWED = 51  # a hit on a split ace that gets one card only

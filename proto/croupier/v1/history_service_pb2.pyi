@@ -4,6 +4,7 @@ isort:skip_file
 What has happened: settled rounds and the journal of a table."""
 
 from collections import abc as _abc
+from croupier.v1 import shoe_pb2 as _shoe_pb2
 from croupier.v1 import table_pb2 as _table_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -408,3 +409,57 @@ class ListSigningKeysResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListSigningKeysResponse: _TypeAlias = ListSigningKeysResponse  # noqa: Y015
+
+@_typing.final
+class GetShoeRequest(_message.Message):
+    """Asks for a shoe."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    SHOE_FIELD_NUMBER: _builtins.int
+    FIRST_POSITION_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table."""
+    shoe: _builtins.int
+    """The number of the shoe at its table, from 1."""
+    first_position: _builtins.int
+    """Only cards from this place on, from 0."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        shoe: _builtins.int = ...,
+        first_position: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_position", b"first_position", "shoe", b"shoe", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetShoeRequest: _TypeAlias = GetShoeRequest  # noqa: Y015
+
+@_typing.final
+class GetShoeResponse(_message.Message):
+    """A shoe with proofs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHOE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def shoe(self) -> _shoe_pb2.ProvedShoe:
+        """The shoe, as far as it was turned up."""
+
+    def __init__(
+        self,
+        *,
+        shoe: _shoe_pb2.ProvedShoe | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["shoe", b"shoe"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["shoe", b"shoe"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetShoeResponse: _TypeAlias = GetShoeResponse  # noqa: Y015

@@ -53,6 +53,11 @@ class HistoryServiceStub:
                 request_serializer=croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.SerializeToString,
                 response_deserializer=croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.FromString,
                 _registered_method=True)
+        self.GetShoe = channel.unary_unary(
+                '/croupier.v1.HistoryService/GetShoe',
+                request_serializer=croupier_dot_v1_dot_history__service__pb2.GetShoeRequest.SerializeToString,
+                response_deserializer=croupier_dot_v1_dot_history__service__pb2.GetShoeResponse.FromString,
+                _registered_method=True)
         self.ListSigningKeys = channel.unary_unary(
                 '/croupier.v1.HistoryService/ListSigningKeys',
                 request_serializer=croupier_dot_v1_dot_history__service__pb2.ListSigningKeysRequest.SerializeToString,
@@ -104,6 +109,17 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetShoe(self, request, context):
+        """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
+        that has been turned up with its salt and its path to the root, and, once the shoe is retired
+        or the table finished, the server seed, from which all of it can be computed again.
+
+        Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND, SHOE_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListSigningKeys(self, request, context):
         """Lists the public keys that receipts and digests are checked with: the one that signs now, and
         those that signed before.
@@ -132,6 +148,11 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.ListEvents,
                     request_deserializer=croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.FromString,
                     response_serializer=croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'GetShoe': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetShoe,
+                    request_deserializer=croupier_dot_v1_dot_history__service__pb2.GetShoeRequest.FromString,
+                    response_serializer=croupier_dot_v1_dot_history__service__pb2.GetShoeResponse.SerializeToString,
             ),
             'ListSigningKeys': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSigningKeys,
@@ -224,6 +245,33 @@ class HistoryService:
             '/croupier.v1.HistoryService/ListEvents',
             croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.SerializeToString,
             croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetShoe(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/croupier.v1.HistoryService/GetShoe',
+            croupier_dot_v1_dot_history__service__pb2.GetShoeRequest.SerializeToString,
+            croupier_dot_v1_dot_history__service__pb2.GetShoeResponse.FromString,
             options,
             channel_credentials,
             insecure,

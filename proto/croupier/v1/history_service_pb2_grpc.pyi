@@ -62,6 +62,13 @@ class HistoryServiceStub:
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
     TABLE_NOT_FOUND.
     """
+    GetShoe: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.GetShoeRequest, _history_service_pb2.GetShoeResponse]
+    """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
+    that has been turned up with its salt and its path to the root, and, once the shoe is retired
+    or the table finished, the server seed, from which all of it can be computed again.
+
+    Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND, SHOE_NOT_FOUND.
+    """
     ListSigningKeys: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.ListSigningKeysRequest, _history_service_pb2.ListSigningKeysResponse]
     """Lists the public keys that receipts and digests are checked with: the one that signs now, and
     those that signed before.
@@ -103,6 +110,13 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
     TABLE_NOT_FOUND.
+    """
+    GetShoe: _aio.UnaryUnaryMultiCallable[_history_service_pb2.GetShoeRequest, _history_service_pb2.GetShoeResponse]  # type: ignore[assignment]
+    """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
+    that has been turned up with its salt and its path to the root, and, once the shoe is retired
+    or the table finished, the server seed, from which all of it can be computed again.
+
+    Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND, SHOE_NOT_FOUND.
     """
     ListSigningKeys: _aio.UnaryUnaryMultiCallable[_history_service_pb2.ListSigningKeysRequest, _history_service_pb2.ListSigningKeysResponse]  # type: ignore[assignment]
     """Lists the public keys that receipts and digests are checked with: the one that signs now, and
@@ -160,6 +174,19 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
         TABLE_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def GetShoe(
+        self,
+        request: _history_service_pb2.GetShoeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_service_pb2.GetShoeResponse, _abc.Awaitable[_history_service_pb2.GetShoeResponse]]:
+        """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
+        that has been turned up with its salt and its path to the root, and, once the shoe is retired
+        or the table finished, the server seed, from which all of it can be computed again.
+
+        Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND, SHOE_NOT_FOUND.
         """
 
     @_abc_1.abstractmethod

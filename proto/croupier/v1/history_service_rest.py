@@ -33,6 +33,14 @@ ROUTES = (
     ),
     (
         "GET",
+        "/v1/tables/{table_id}/shoes/{shoe}",
+        "/croupier.v1.HistoryService/GetShoe",
+        messages.GetShoeRequest,
+        messages.GetShoeResponse,
+        False,
+    ),
+    (
+        "GET",
         "/v1/signingKeys",
         "/croupier.v1.HistoryService/ListSigningKeys",
         messages.ListSigningKeysRequest,

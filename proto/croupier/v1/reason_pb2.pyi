@@ -68,6 +68,8 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """Round 9 of a table that has played 8. NOT_FOUND."""
     REASON_RULE_SET_EXISTS: _Reason.ValueType  # 23
     """A rule set made under an id that is taken by another one. ALREADY_EXISTS."""
+    REASON_SHOE_NOT_FOUND: _Reason.ValueType  # 24
+    """Shoe 3 of a table that deals from its second. NOT_FOUND."""
     REASON_TABLE_FINISHED: _Reason.ValueType  # 30
     """A bet at a table that has been closed. FAILED_PRECONDITION."""
     REASON_WRONG_PHASE: _Reason.ValueType  # 31
@@ -178,6 +180,8 @@ REASON_ROUND_NOT_FOUND: Reason.ValueType  # 22
 """Round 9 of a table that has played 8. NOT_FOUND."""
 REASON_RULE_SET_EXISTS: Reason.ValueType  # 23
 """A rule set made under an id that is taken by another one. ALREADY_EXISTS."""
+REASON_SHOE_NOT_FOUND: Reason.ValueType  # 24
+"""Shoe 3 of a table that deals from its second. NOT_FOUND."""
 REASON_TABLE_FINISHED: Reason.ValueType  # 30
 """A bet at a table that has been closed. FAILED_PRECONDITION."""
 REASON_WRONG_PHASE: Reason.ValueType  # 31

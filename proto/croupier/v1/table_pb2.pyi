@@ -581,6 +581,7 @@ class Seat(_message.Message):
     PAIR_BETS_FIELD_NUMBER: _builtins.int
     NET_FIELD_NUMBER: _builtins.int
     LAST_STAKE_FIELD_NUMBER: _builtins.int
+    CLIENT_SEED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 1, clockwise."""
     player_id: _builtins.str
@@ -601,6 +602,8 @@ class Seat(_message.Message):
     """What the settled round changed, all bets together, minor units; 0 until settlement."""
     last_stake: _builtins.int
     """The stake of the seat's last bet, minor units; 0: it never bet."""
+    client_seed: _builtins.str
+    """The seed that its player gave for the next shoe; empty: none, or it is in the shoe by now."""
     @_builtins.property
     def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hand]:
         """Its hands in the round shown, left to right."""
@@ -624,10 +627,11 @@ class Seat(_message.Message):
         pair_bets: _abc.Iterable[Global___PlacedPairBet] | None = ...,
         net: _builtins.int = ...,
         last_stake: _builtins.int = ...,
+        client_seed: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hands", b"hands", "insurance", b"insurance", "insurance_returned", b"insurance_returned", "insurance_stake", b"insurance_stake", "last_stake", b"last_stake", "net", b"net", "pair_bets", b"pair_bets", "player_id", b"player_id", "seat", b"seat", "stack", b"stack", "stake", b"stake", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_seed", b"client_seed", "hands", b"hands", "insurance", b"insurance", "insurance_returned", b"insurance_returned", "insurance_stake", b"insurance_stake", "last_stake", b"last_stake", "net", b"net", "pair_bets", b"pair_bets", "player_id", b"player_id", "seat", b"seat", "stack", b"stack", "stake", b"stake", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -685,6 +689,7 @@ class Shoe(_message.Message):
     CARDS_LEFT_FIELD_NUMBER: _builtins.int
     CUT_CARD_OUT_FIELD_NUMBER: _builtins.int
     DECKS_FIELD_NUMBER: _builtins.int
+    ROOT_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Its number at this table, from 1; 0: none was opened yet."""
     commitment: _builtins.str
@@ -699,6 +704,8 @@ class Shoe(_message.Message):
     """Whether the cut card is out: the next round starts from a fresh shoe."""
     decks: _builtins.int
     """Packs of 52 cards in it."""
+    root: _builtins.str
+    """The root of the tree over all its cards, 64 hex digits; `GetShoe` proves each card by it."""
     def __init__(
         self,
         *,
@@ -708,10 +715,11 @@ class Shoe(_message.Message):
         cards_left: _builtins.int = ...,
         cut_card_out: _builtins.bool = ...,
         decks: _builtins.int = ...,
+        root: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards_left", b"cards_left", "commitment", b"commitment", "cut_card_out", b"cut_card_out", "decks", b"decks", "next_commitment", b"next_commitment", "number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards_left", b"cards_left", "commitment", b"commitment", "cut_card_out", b"cut_card_out", "decks", b"decks", "next_commitment", b"next_commitment", "number", b"number", "root", b"root"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

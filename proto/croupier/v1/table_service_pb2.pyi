@@ -351,6 +351,7 @@ class TakeSeatRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
+    CLIENT_SEED_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """At which table."""
     request_id: _builtins.str
@@ -359,6 +360,8 @@ class TakeSeatRequest(_message.Message):
     """Which seat, from 1 to the table's `max_seats`; 0: the lowest free one."""
     join_code: _builtins.str
     """The code of a private table; not needed at others."""
+    client_seed: _builtins.str
+    """A seed of the player's own for the next shoe, 1 to 64 letters, digits, `-` or `_`; empty: none."""
     def __init__(
         self,
         *,
@@ -366,10 +369,11 @@ class TakeSeatRequest(_message.Message):
         request_id: _builtins.str = ...,
         seat: _builtins.int = ...,
         join_code: _builtins.str = ...,
+        client_seed: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["join_code", b"join_code", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_seed", b"client_seed", "join_code", b"join_code", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -546,6 +550,7 @@ class PlaceBetRequest(_message.Message):
     ROUND_FIELD_NUMBER: _builtins.int
     STAKE_FIELD_NUMBER: _builtins.int
     PAIR_BETS_FIELD_NUMBER: _builtins.int
+    CLIENT_SEED_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """At which table."""
     request_id: _builtins.str
@@ -554,6 +559,10 @@ class PlaceBetRequest(_message.Message):
     """For which round: `Table.your.bet.round`. Required, so that a late bet hits no other round."""
     stake: _builtins.int
     """The stake, minor units: within `Table.your.bet`, and a multiple of its step."""
+    client_seed: _builtins.str
+    """A seed of the player's own for the next shoe that is opened, be it for this round; it replaces
+    an earlier one. 1 to 64 letters, digits, `-` or `_`; empty: none.
+    """
     @_builtins.property
     def pair_bets(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.PairBet]:
         """Side bets on pairs, one a seat at most; where the rule set has them."""
@@ -566,10 +575,11 @@ class PlaceBetRequest(_message.Message):
         round: _builtins.int = ...,
         stake: _builtins.int = ...,
         pair_bets: _abc.Iterable[_table_pb2.PairBet] | None = ...,
+        client_seed: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pair_bets", b"pair_bets", "request_id", b"request_id", "round", b"round", "stake", b"stake", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_seed", b"client_seed", "pair_bets", b"pair_bets", "request_id", b"request_id", "round", b"round", "stake", b"stake", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
