@@ -14,15 +14,10 @@ from croupier.v1.table_service_pb2 import (
 from tests.contract.player import Caller, fresh_id, quiet_action, table_of
 
 
-async def take_seat(player: Caller, table_id: str, seat: int = 0, join_code: str = "") -> Table:
-    """Sit down, on any seat if none is named."""
-    return table_of(
-        await player.call(
-            TakeSeatRequest(
-                table_id=table_id, request_id=fresh_id("seat"), seat=seat, join_code=join_code
-            )
-        )
-    )
+async def take_seat(player: Caller, table_id: str, seat: int = 0, **others: str) -> Table:
+    """Sit down, on any seat if none is named; `others` are further fields of the request."""
+    request = TakeSeatRequest(table_id=table_id, request_id=fresh_id("seat"), seat=seat, **others)
+    return table_of(await player.call(request))
 
 
 async def set_ready(player: Caller, table_id: str) -> Table:
