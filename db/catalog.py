@@ -1,4 +1,4 @@
-"""What is read across tables: an operator's lists, rule sets and keys (the port `Catalog`).
+"""What is read across tables: an operator's tables, rule sets and keys (the port `Catalog`).
 
 An operator's lists fan out where tables are spread over machines; all that names a table does not.
 The lists take many forms, and how many rows are wanted decides how to find them: so their limits
@@ -129,42 +129,6 @@ class PostgresCatalog:
             return await self._database.select(JournalRow, JOURNAL_OF_TABLE, asked)
         asked |= {"round": round, "to": 2**63 - 1}
         return await self._database.select(JournalRow, JOURNAL_OF_ROUND, asked)
-
-    async def summaries(
-        self,
-        operator: str,
-        table_id: str,
-        player: str,
-        after: tuple[int, str, int, int] | None,
-        limit: int,
-    ) -> Sequence[SummaryRow]:
-        """Settled rounds, newest first, of an operator, of one table, of one player."""
-        conditions = [
-            f"{column} = %({column})s"
-            for column, value in (
-                ("operator", operator),
-                ("table_id", table_id),
-                ("player", player),
-            )
-            if value
-        ]
-        # Within a table the rounds are in the order of their times, and its key gives that order.
-        order = ["round", "seat"] if table_id else ["at", "table_id", "round", "seat"]
-        if after:
-            last = ", ".join(f"%(after_{column})s" for column in order)
-            conditions.append(f"({', '.join(order)}) < ({last})")
-        query = (
-            f"SELECT {READ_SUMMARY} FROM round_summary WHERE {' AND '.join(conditions) or 'true'} "
-            f"ORDER BY {', '.join(f'{column} DESC' for column in order)} LIMIT {limit:d}"
-        )
-        asked: dict[str, object] = {
-            "operator": operator,
-            "table_id": table_id,
-            "player": player,
-        }
-        for column, value in zip(("at", "table_id", "round", "seat"), after or (), strict=False):
-            asked[f"after_{column}"] = value
-        return await self._database.select(SummaryRow, query.encode(), asked, prepare=False)
 
     async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
         """The seats of one settled round, ascending; empty if it is not settled."""

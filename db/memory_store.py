@@ -1,4 +1,5 @@
-"""The ports `Store` and `Catalog` in memory, for tests; held to the same suite as PostgreSQL's.
+"""The ports `Store`, `Catalog` and `History` in memory, for tests; held to the same suite as
+PostgreSQL's.
 
 No method waits for anything, so each one is atomic among the tasks of a process.
 """
@@ -6,7 +7,9 @@ No method waits for anything, so each one is atomic among the tasks of a process
 import time
 from collections.abc import Callable, Sequence
 
+from db.memory_history import MemoryHistory
 from service.app.ports import (
+    LATEST_APPEND,
     Append,
     Head,
     JournalRow,
@@ -21,8 +24,8 @@ from service.app.ports import (
 BETWEEN_ROUNDS = ("waiting", "betting", "settled")
 
 
-class MemoryStore:
-    """Everything in dictionaries, both ports in one: the lists read what the journal says."""
+class MemoryStore(MemoryHistory):
+    """Everything in dictionaries, all ports in one: the lists read what the journal says."""
 
     def __init__(self, clock: Callable[[], int] = lambda: time.time_ns() // 1000) -> None:
         self._clock = clock
@@ -74,6 +77,8 @@ class MemoryStore:
             return Outcome.CONFLICT
         if self._request(table_id, row.actor, row.request_id):
             return Outcome.CONFLICT
+        if row.at < self._clock() - LATEST_APPEND:
+            return Outcome.LATE
         self._heads[table_id] = append.head
         self._journal.setdefault(table_id, []).append(row)
         self._shoes.setdefault(table_id, []).extend(append.shoes)
@@ -144,26 +149,6 @@ class MemoryStore:
         rows = self._journal.get(table_id, [])[after_version:]
         return [row for row in rows if round in {0, row.round}][:limit]
 
-    async def summaries(
-        self,
-        operator: str,
-        table_id: str,
-        player: str,
-        after: tuple[int, str, int, int] | None,
-        limit: int,
-    ) -> Sequence[SummaryRow]:
-        """Settled rounds, newest first, of an operator, of one table, of one player."""
-        found = [
-            row
-            for row in self._summaries
-            if operator in {"", self._heads[row.table_id].operator}
-            and table_id in {"", row.table_id}
-            and player in {"", row.player}
-            and (after is None or _place(row) < after)
-        ]
-        found.sort(key=_place, reverse=True)
-        return found[:limit]
-
     async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
         """The seats of one settled round, ascending; empty if it is not settled."""
         found = [row for row in self._summaries if (row.table_id, row.round) == (table_id, round)]
@@ -190,7 +175,3 @@ class MemoryStore:
     async def operator_of_key(self, key_hash: bytes) -> str | None:
         """Which operator an API key belongs to, by the key's hash."""
         return next((each for each, held in self._operators.items() if held == key_hash), None)
-
-
-def _place(row: SummaryRow) -> tuple[int, str, int, int]:
-    return (row.at, row.table_id, row.round, row.seat)

@@ -176,6 +176,7 @@ def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) ->
     from db.catalog import PostgresCatalog
     from db.connections import connect
     from db.event_store import PostgresStore
+    from db.history import PostgresHistory
     from service.processes import HeldPort, Processes
     from service.serving import serve_until_stopped
     from service.settings import split_address
@@ -185,9 +186,15 @@ def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) ->
     def serve_here(show: Callable[[str], None]) -> None:
         async def run() -> None:
             async with connect(database, size=settings.connections) as connections:
-                store, catalog = PostgresStore(connections), PostgresCatalog(connections)
                 await serve_until_stopped(
-                    settings, in_use, store, catalog, show, data, shared=count > 1
+                    settings,
+                    in_use,
+                    PostgresStore(connections),
+                    PostgresCatalog(connections),
+                    PostgresHistory(connections),
+                    show,
+                    data,
+                    shared=count > 1,
                 )
 
         with _plain_errors(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable
 from functools import partial
 
-from service.api.history import History
+from service.api.history import PastRounds
 from service.api.receipts import PublishedKeys
 from service.api.rule_sets import RuleSets
 from service.api.server import GrpcServer
@@ -23,6 +23,7 @@ from service.app.deadlines import Sweeper
 from service.app.engine import Shoes
 from service.app.flush import Flusher
 from service.app.handle import Handler, derived_table_id
+from service.app.history_port import History
 from service.app.in_time import InTime
 from service.app.kept_engines import KeptEngines
 from service.app.ports import Catalog, Store, StoreUnavailable
@@ -53,6 +54,7 @@ class Service:
         settings: Settings,
         store: Store,
         catalog: Catalog,
+        history: History,
         clock: DatabaseClock,
         keys: Keys,
         access: Access,
@@ -74,7 +76,7 @@ class Service:
             {
                 **Tables(handler, reader, catalog, rule_sets, access, shown).methods(),
                 **rule_sets.methods(),
-                **History(reader, catalog, shown).methods(),
+                **PastRounds(reader, history, shown).methods(),
                 **ShownShoes(reader, ShoeProver(store, catalog, shoes)).methods(),
                 **PublishedKeys(signing_keys.public).methods(),
                 **Tokens(access).methods(),
@@ -109,6 +111,7 @@ async def serve_until_stopped(
     keys: Keys,
     store: Store,
     catalog: Catalog,
+    history: History,
     show: Callable[[str], None],
     data: str,
     *,
@@ -126,7 +129,7 @@ async def serve_until_stopped(
     access = Access(
         keys.token_secret.encode(), catalog, clock, settings.operator if admits_guests else ""
     )
-    service = Service(settings, store, catalog, clock, keys, access)
+    service = Service(settings, store, catalog, history, clock, keys, access)
     host, port = split_address(settings.rest_address)
     rest_app = RestApp(service.pipeline, service.ready)
     rest = RestServer(rest_app, host, port, settings.drain_seconds, shared=shared)

@@ -8,9 +8,10 @@ from croupier.v1 import history_service_pb2 as pb
 from service.api.shown_tables import ShownTables
 from service.api.table_mapping import timestamp
 from service.app.call import Context, Method
+from service.app.history_port import History, RoundFilter
 from service.app.paging import Id, Number, page_key, page_size, page_token
 from service.app.plain_ids import plain_id
-from service.app.ports import Catalog, JournalRow, SummaryRow
+from service.app.ports import JournalRow, SummaryRow
 from service.app.read import Reader
 from service.rules.reasons import Reason, Refused
 
@@ -19,12 +20,12 @@ _EVENTS = "events"
 _MOST_SEATS = 7
 
 
-class History:
+class PastRounds:
     """Shows what happened. A player sees his own rounds, and the journal of tables that he sees."""
 
-    def __init__(self, reader: Reader, catalog: Catalog, shown: ShownTables) -> None:
+    def __init__(self, reader: Reader, history: History, shown: ShownTables) -> None:
         self._reader = reader
-        self._catalog = catalog
+        self._history = history
         self._shown = shown
 
     def methods(self) -> Mapping[str, Method]:
@@ -43,10 +44,12 @@ class History:
         size = page_size(request.page_size, 50, 100)
         if request.table_id:
             await self._reader.head(plain_id(request.table_id, "table_id"), identity.operator)
-        rows = await self._catalog.summaries(
-            identity.operator,
-            request.table_id,
-            "" if request.table_id else identity.player,
+        rows = await self._history.rounds(
+            RoundFilter(
+                operator=identity.operator,
+                table_id=request.table_id,
+                player="" if request.table_id else identity.player,
+            ),
             page_key(_ROUNDS, request.page_token, tuple[Number, Id, Number, Number]),
             size * _MOST_SEATS + 1,
         )

@@ -8,7 +8,7 @@ after the commit.
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -24,6 +24,8 @@ from service.table.state import initial_state
 FIRST_PAUSE = 0.002
 LONGEST_PAUSE = 0.1
 """How long a command that lost the race waits before it decides again, in seconds, at random."""
+OPENINGS = 3
+"""How often the opening of a table is decided, if its append comes too late each time."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -34,7 +36,8 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Handler:
-    """Carries out commands. `append` may carry the steps of many tables in one transaction."""
+    """Carries out commands. `append` may carry the steps of many tables in one transaction; after a
+    LATE one the clock has been put right."""
 
     def __init__(
         self,
@@ -42,7 +45,7 @@ class Handler:
         clock: Clock,
         shoes: Shoes,
         kept: KeptEngines,
-        append: Callable[[Append], "asyncio.Future[Outcome]"],
+        append: Callable[[Append], Awaitable[Outcome]],
     ) -> None:
         self._store = store
         self._clock = clock
@@ -73,12 +76,17 @@ class Handler:
             at=0,
             private=command.private,
         )
-        chance = self._shoes.chance(table_id, command.rule_set, ())
-        blank = Engine(head, initial_state(command.rule_set), chance, ())
-        append, opened = advance(blank, command, actor, request_id, self._clock.now(), self._shoes)
-        if await self._append(append) is Outcome.APPENDED:
-            self._kept.put(opened)
-            return Answer(opened, replayed=False)
+        for _ in range(OPENINGS):
+            chance = self._shoes.chance(table_id, command.rule_set, ())
+            blank = Engine(head, initial_state(command.rule_set), chance, ())
+            now = self._clock.now()
+            append, opened = advance(blank, command, actor, request_id, now, self._shoes)
+            outcome = await self._append(append)
+            if outcome is Outcome.APPENDED:
+                self._kept.put(opened)
+                return Answer(opened, replayed=False)
+            if outcome is Outcome.CONFLICT:
+                break
         loaded = await self._store.load(table_id, actor, request_id)
         if loaded is None or loaded.request is None:
             raise Refused(Reason.CONTENTION, "the table could not be opened; send it again")

@@ -220,17 +220,6 @@ class Catalog(Protocol):
     ) -> Sequence[JournalRow]:
         """Rows of a table after a version, in order; with `round` (not 0) only of that round."""
 
-    async def summaries(
-        self,
-        operator: str,
-        table_id: str,
-        player: str,
-        after: tuple[int, str, int, int] | None,
-        limit: int,
-    ) -> Sequence[SummaryRow]:
-        """Settled rounds, newest first by (at, table_id, round, seat), of an operator's tables, of
-        one table, of one player, as far as those are named (not empty)."""
-
     async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
         """The seats of one settled round, ascending; empty if it is not settled."""
 

@@ -13,4 +13,4 @@ def real_pipeline() -> Pipeline:
     """The pipeline that `croupier serve` has, on a store in memory, with guests."""
     store, clock, keys = MemoryStore(), DatabaseClock(), Keys.fresh()
     access = Access(keys.token_secret.encode(), store, clock, "house")
-    return Service(Settings(), store, store, clock, keys, access).pipeline
+    return Service(Settings(), store, store, store, clock, keys, access).pipeline

@@ -8,23 +8,26 @@ import pytest
 from db.catalog import PostgresCatalog
 from db.connections import connect
 from db.event_store import PostgresStore
+from db.history import PostgresHistory
 from db.memory_store import MemoryStore
+from service.app.history_port import History
 from service.app.ports import Catalog, Store
 
 
 class Both(NamedTuple):
     store: Store
     catalog: Catalog
+    history: History
 
 
 @pytest.fixture(params=["memory", "postgres"])
 async def both(request: pytest.FixtureRequest) -> AsyncIterator[Both]:
     if request.param == "memory":
         memory = MemoryStore()
-        yield Both(memory, memory)
+        yield Both(memory, memory, memory)
         return
     async with connect(request.getfixturevalue("database"), size=4) as database:
-        yield Both(PostgresStore(database), PostgresCatalog(database))
+        yield Both(PostgresStore(database), PostgresCatalog(database), PostgresHistory(database))
 
 
 @pytest.fixture

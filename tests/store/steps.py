@@ -5,6 +5,9 @@ from collections.abc import Sequence
 
 from service.app.ports import Append, Head, JournalRow, SealedShoe, SeatRow, SummaryRow
 
+FUTURE = 4_000_000_000_000_000
+"""Microseconds since 1970: a time that no append is late for."""
+
 
 def step(
     table_id: str,
@@ -26,7 +29,7 @@ def step(
     summaries: Sequence[SummaryRow] = (),
 ) -> Append:
     """The step that makes `version` of a table; version 1 opens it."""
-    at = opened_at + version
+    at = FUTURE + version
     digest = hashlib.sha256(f"{table_id} {version} {actor} {request_id}".encode()).digest()
     row = JournalRow(
         table_id, version, round, actor, request_id, command, events, at, engine=1, hash=digest

@@ -11,11 +11,10 @@ from service.app.ports import (
     RuleSetRow,
     SeatRow,
     Store,
-    SummaryRow,
     TableFilter,
 )
 from tests.store.conftest import Both
-from tests.store.steps import settled, step
+from tests.store.steps import FUTURE, step
 
 
 async def test_the_clock_counts_microseconds(catalog: Catalog) -> None:
@@ -114,20 +113,20 @@ async def test_deadlines_that_have_passed_the_longest_overdue_first(both: Both) 
 
 async def test_idle_tables_are_between_rounds_and_wait_for_nothing(both: Both) -> None:
     for table_id, phase, deadline, at in (
-        ("waits", "waiting", 0, 10),
-        ("bets", "betting", 0, 10),
-        ("settled", "settled", 0, 10),
-        ("fresh", "settled", 0, 20),
-        ("timed", "betting", 90, 10),
-        ("plays", "turns", 0, 10),
-        ("over", "finished", 0, 10),
+        ("waits", "waiting", 0, FUTURE),
+        ("bets", "betting", 0, FUTURE),
+        ("settled", "settled", 0, FUTURE),
+        ("fresh", "settled", 0, FUTURE + 10),
+        ("timed", "betting", 90, FUTURE),
+        ("plays", "turns", 0, FUTURE),
+        ("over", "finished", 0, FUTURE),
     ):
         opened = step(table_id, 1, phase=phase)
         head = replace(opened.head, deadline=deadline, at=at)
         await both.store.append([replace(opened, head=head, row=replace(opened.row, at=at))])
-    idle = await both.catalog.idle(20, 10)
+    idle = await both.catalog.idle(FUTURE + 10, 10)
     assert sorted(table_id for table_id, _ in idle) == ["bets", "settled", "waits"]
-    assert len(await both.catalog.idle(20, 2)) == 2
+    assert len(await both.catalog.idle(FUTURE + 10, 2)) == 2
 
 
 async def test_the_journal_page_by_page_and_of_one_round(both: Both) -> None:
@@ -143,57 +142,6 @@ async def test_the_journal_page_by_page_and_of_one_round(both: Both) -> None:
     assert await versions(1, 2, 2) == [3]
     assert await versions(2, 0, 10) == [4, 5]
     assert await versions(3, 0, 10) == []
-
-
-async def settle(store: Store) -> None:
-    await store.append(
-        [
-            step(
-                "a", 1, summaries=[settled("a", 1, at=10), settled("a", 1, 2, player="bob", at=10)]
-            ),
-            step("b", 1, summaries=[settled("b", 1, at=30)]),
-            step("x", 1, operator="other", summaries=[settled("x", 1, at=15)]),
-        ]
-    )
-    await store.append([step("a", 2, summaries=[settled("a", 2, at=20)])])
-    await store.append([step("a", 3, summaries=[settled("a", 3, at=30)])])
-
-
-def places(rows: object) -> list[str]:
-    assert isinstance(rows, list)
-    return [f"{row.table_id}{row.round}.{row.seat}" for row in rows]
-
-
-async def test_settled_rounds_newest_first(both: Both) -> None:
-    await settle(both.store)
-    summaries = both.catalog.summaries
-    everything = ["b1.1", "a3.1", "a2.1", "a1.2", "a1.1"]
-    assert places(await summaries("house", "", "", None, 10)) == everything
-    assert places(await summaries("house", "a", "", None, 10)) == everything[1:]
-    assert places(await summaries("house", "", "bob", None, 10)) == ["a1.2"]
-    assert places(await summaries("", "", "ann", None, 10)) == [
-        *["b1.1", "a3.1", "a2.1", "x1.1", "a1.1"]
-    ]
-    assert places(await summaries("other", "a", "", None, 10)) == []
-
-
-async def test_settled_rounds_page_by_page(both: Both) -> None:
-    await settle(both.store)
-    for table_id in ("", "a"):
-        whole = await both.catalog.summaries("house", table_id, "", None, 10)
-        seen: list[SummaryRow] = []
-        after = None
-        while page := await both.catalog.summaries("house", table_id, "", after, 1):
-            seen += page
-            after = (page[-1].at, page[-1].table_id, page[-1].round, page[-1].seat)
-        assert seen == whole
-
-
-async def test_the_seats_of_one_round(both: Both) -> None:
-    await settle(both.store)
-    assert places(await both.catalog.round_summary("a", 1)) == ["a1.1", "a1.2"]
-    assert places(await both.catalog.round_summary("a", 4)) == []
-    assert await both.catalog.round_summary("b", 1) == [settled("b", 1, at=30)]
 
 
 async def test_rule_sets_belong_to_their_operator(catalog: Catalog) -> None:

@@ -220,4 +220,4 @@ async def test_a_load_and_an_append_prepare_one_statement_each(database: str) ->
         prepared = await single.run(work)
     assert sum("INSERT INTO table_head" in each for each in prepared) == 1
     assert sum("UPDATE table_head" in each for each in prepared) == 1
-    assert sum("UNION ALL" in each for each in prepared) == 1
+    assert sum("'head' AS part" in each for each in prepared) == 1

@@ -20,6 +20,7 @@ from google.rpc import status_pb2
 from db.catalog import PostgresCatalog
 from db.connections import connect
 from db.event_store import PostgresStore
+from db.history import PostgresHistory
 from service.api.server import GrpcServer
 from service.app.access import Access
 from service.app.clock import DatabaseClock
@@ -60,7 +61,8 @@ async def serving(conninfo: str) -> AsyncIterator[Serving]:
         store, catalog, clock = PostgresStore(database), PostgresCatalog(database), DatabaseClock()
         await clock.refresh(catalog)
         access = Access(KEYS.token_secret.encode(), catalog, clock, OPERATOR)
-        service = Service(Settings(), store, catalog, clock, KEYS, access)
+        history = PostgresHistory(database)
+        service = Service(Settings(), store, catalog, history, clock, KEYS, access)
         rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
         rest._socket.setsockopt(*SMALL_SEND)
         grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")
