@@ -62,7 +62,7 @@ def root_from(leaf_hash: bytes, position: int, count: int, path: Sequence[bytes]
             if not rest:
                 return None
             neighbour = rest.pop()
-            node = _node(neighbour, node) if position & 1 else _node(node, neighbour)
+            node = parent(neighbour, node) if position & 1 else parent(node, neighbour)
         position >>= 1
         count = (count + 1) >> 1
     return None if rest else node
@@ -70,9 +70,10 @@ def root_from(leaf_hash: bytes, position: int, count: int, path: Sequence[bytes]
 
 def _above(level: Sequence[bytes]) -> list[bytes]:
     pairs = len(level) >> 1
-    above = [_node(level[2 * place], level[2 * place + 1]) for place in range(pairs)]
+    above = [parent(level[2 * place], level[2 * place + 1]) for place in range(pairs)]
     return above + list(level[2 * pairs :])
 
 
-def _node(left: bytes, right: bytes) -> bytes:
+def parent(left: bytes, right: bytes) -> bytes:
+    """The node above two others."""
     return sha256(_NODE + left + right).digest()

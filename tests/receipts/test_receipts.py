@@ -33,7 +33,7 @@ def process() -> Process:
 
 def signed() -> Receipt:
     unsigned = Receipt("house", "table-1", 3, 17, 1_700_000_000_000_001, b"\7" * 32, NO_SIGNATURE)
-    parts = ["house", "table-1", "3", "17", "1700000000000001", b"\7" * 32]
+    parts: list[str | bytes] = ["house", "table-1", "3", "17", "1700000000000001", b"\7" * 32]
     return replace(unsigned, signed=KEYS.sign(PURPOSE, parts))
 
 
@@ -44,7 +44,7 @@ NO_SIGNATURE = Signature("", b"")
 def test_a_published_receipt(vector: dict[str, Any]) -> None:
     keys = parse_signing_keys(f"{vector['key_id']}:{vector['seed']}")
     assert keys.public.by_id == {vector["key_id"]: bytes.fromhex(vector["public_key"])}
-    parts = [
+    parts: list[str | bytes] = [
         vector["operator"],
         vector["table_id"],
         str(vector["round"]),
@@ -126,7 +126,7 @@ def test_settings_that_are_no_signing_keys(text: str) -> None:
 async def test_a_receipt_comes_with_each_settlement_and_with_nothing_else(process: Process) -> None:
     receipts = Receipts(KEYS)
     table = await process.open()
-    rounds = set()
+    rounds: set[int] = set()
     while len(rounds) < 5:
         before = await process.read(table)
         answer = await process.send(table, f"r{before.head.version}", next_command(before))

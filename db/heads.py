@@ -1,0 +1,41 @@
+"""The heads of all tables as of one moment, for a digest: read in order, never all in memory.
+
+One read-only transaction sees one snapshot, through a cursor of the server's; it blocks nobody.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import IsolationLevel
+
+from service.app.ports import StoreUnavailable
+
+NOW = "SELECT (extract(epoch FROM now()) * 1000000)::bigint"
+HEADS = "SELECT table_id, version, hash FROM table_head"
+ROWS_AT_ONCE = 5000
+
+HeadRow = tuple[str, int, bytes]
+
+
+@contextmanager
+def snapshot_of_heads(conninfo: str, operator: str) -> Iterator[tuple[int, Iterator[HeadRow]]]:
+    """The time (microseconds since 1970), and the heads of an operator's tables (empty: of all) at
+    that time, ascending by table id: id, version and hash.
+
+    Raises StoreUnavailable when the database cannot be reached or does not answer.
+    """
+    query = f"{HEADS}{' WHERE operator = %(operator)s' if operator else ''} ORDER BY table_id"
+    try:
+        with psycopg.connect(conninfo, connect_timeout=10) as connection:
+            connection.isolation_level = IsolationLevel.REPEATABLE_READ
+            connection.read_only = True
+            row = connection.execute(NOW).fetchone()
+            if row is None:
+                raise AssertionError("the database always has a time")
+            with connection.cursor("heads") as cursor:
+                cursor.itersize = ROWS_AT_ONCE
+                cursor.execute(query, {"operator": operator}, binary=True)
+                yield int(row[0]), iter(cursor)
+    except psycopg.OperationalError as error:
+        raise StoreUnavailable(str(error)) from error

@@ -1,0 +1,58 @@
+"""The chain of digests: each names the one before, and no table ever goes back or away."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from service.app.signing import PublicKeys
+from service.audit.digest.evidence import EvidenceWrong, TableHead
+from service.audit.digest.reader import Digest, read_digest
+
+
+def check_chain(paths: Sequence[Path], keys: PublicKeys) -> list[Digest]:
+    """Read digests that follow one another, in order; EvidenceWrong if they do not."""
+    digests = [read_digest(path, keys) for path in paths]
+    for before, after in pairwise(digests):
+        _follows(before, after)
+        for _ in continued(before, after.tables(), str(after.path)):
+            pass
+    return digests
+
+
+def _follows(before: Digest, after: Digest) -> None:
+    old, new = before.header, after.header
+    if new.operator != old.operator:
+        raise EvidenceWrong(f"{after.path}: of operator {new.operator}, {before.path} of another")
+    if new.number != old.number + 1 or new.previous != old.hash:
+        raise EvidenceWrong(f"{after.path}: does not name {before.path} as the digest before")
+    if new.made_at < old.made_at:
+        raise EvidenceWrong(f"{after.path}: made before {before.path}")
+
+
+def continued(before: Digest, heads: Iterable[TableHead], where: str) -> Iterator[TableHead]:
+    """The same heads, each after it is clear that no table of the digest `before` is missing up to
+    there, or has gone back; else EvidenceWrong. `where` says in errors what the heads are of."""
+    told = before.tables()
+    old = next(told, None)
+    for head in heads:
+        if old and old.table_id < head.table_id:
+            raise _gone(old, before, where)
+        if old and old.table_id == head.table_id:
+            if head.version < old.version:
+                raise EvidenceWrong(
+                    f"{where}: table {head.table_id} is at version {head.version}, and was at"
+                    f" {old.version} in {before.path}"
+                )
+            if head.version == old.version and head.hash != old.hash:
+                raise EvidenceWrong(
+                    f"{where}: version {head.version} of table {head.table_id} has another hash"
+                    f" than in {before.path}"
+                )
+            old = next(told, None)
+        yield head
+    if old:
+        raise _gone(old, before, where)
+
+
+def _gone(old: TableHead, before: Digest, where: str) -> EvidenceWrong:
+    return EvidenceWrong(f"{where}: table {old.table_id} of {before.path} is gone")

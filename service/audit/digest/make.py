@@ -1,0 +1,64 @@
+"""Making a digest: the heads of one moment, in order, into a file that is signed at the end."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from service.app.signing import SigningKeys
+from service.audit.digest.chain import continued
+from service.audit.digest.evidence import EvidenceWrong, TableHead
+from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, leaf_of, line_of
+from service.audit.digest.reader import Digest
+from service.fairness.running_tree import RunningTree
+
+
+def make_digest(
+    heads: Iterable[TableHead],
+    made_at: int,
+    operator: str,
+    keys: SigningKeys,
+    out: Path,
+    previous: Digest | None = None,
+) -> Header:
+    """Write the digest of these heads (ascending by table id) and return its header.
+
+    What `previous` has must still be there, and no version may have gone back: else EvidenceWrong,
+    and nothing is written. Raises FileExistsError rather than replace a digest.
+    """
+    if out.exists():
+        raise FileExistsError(f"{out} is there already: a digest is never replaced")
+    if previous and previous.header.operator != operator:
+        raise EvidenceWrong(
+            f"{previous.path}: of operator {previous.header.operator}, and not of {operator}"
+        )
+    tree = RunningTree()
+    with tempfile.TemporaryFile(dir=out.parent) as lines:
+        for head in continued(previous, heads, "the database") if previous else heads:
+            tree.add(leaf_of(head))
+            lines.write(line_of(head) + b"\n")
+        header = Header(
+            format=PURPOSE,
+            operator=operator,
+            number=previous.header.number + 1 if previous else 1,
+            made_at=made_at,
+            tables=tree.count,
+            root=tree.root.hex(),
+            previous=previous.header.hash if previous else NO_DIGEST,
+        ).signed(keys)
+        lines.seek(0)
+        _write(out, header, lines)
+    return header
+
+
+def _write(out: Path, header: Header, lines: BinaryIO) -> None:
+    """Write the file whole or not at all."""
+    unfinished = out.with_name(out.name + ".new")
+    with unfinished.open("wb") as file:
+        file.write(header.line + b"\n")
+        shutil.copyfileobj(lines, file)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(out)

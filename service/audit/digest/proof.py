@@ -1,0 +1,72 @@
+"""A proof that one table stands in a digest, for whoever shall not see the other tables.
+
+Rule: the proof holds the digest's header, the table's line, its place among the tables (from 0) and
+the path of its leaf. Who has the published header, or the public key, needs nothing else.
+"""
+
+from pathlib import Path
+
+import msgspec
+
+from service.app.signing import PublicKeys
+from service.audit.digest.evidence import EvidenceWrong, TableHead
+from service.audit.digest.form import Header, leaf_of
+from service.audit.digest.reader import Digest, check_header
+from service.fairness.merkle import root_from
+from service.fairness.running_tree import path_from
+
+FORMAT = "croupier digest proof 1"
+
+
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That a table is in the digest with this header; hashes in hex."""
+
+    format: str
+    header: Header
+    table_id: str
+    version: int
+    hash: str
+    position: int
+    path: tuple[str, ...]
+
+
+def prove(digest: Digest, table_id: str) -> Proof:
+    """The proof of a table; EvidenceWrong if the digest does not have it."""
+    found = next(
+        (
+            (position, head)
+            for position, head in enumerate(digest.tables())
+            if head.table_id == table_id
+        ),
+        None,
+    )
+    if found is None:
+        raise EvidenceWrong(f"{digest.path}: has no table {table_id!r}")
+    position, head = found
+    path = path_from(map(leaf_of, digest.tables()), position, digest.header.tables)
+    return Proof(
+        format=FORMAT,
+        header=digest.header,
+        table_id=head.table_id,
+        version=head.version,
+        hash=head.hash.hex(),
+        position=position,
+        path=tuple(step.hex() for step in path),
+    )
+
+
+def read_proof(path: Path, keys: PublicKeys) -> Proof:
+    """A proof that holds; or EvidenceWrong."""
+    try:
+        proof = msgspec.json.decode(path.read_bytes(), type=Proof)
+        head = TableHead(proof.table_id, proof.version, bytes.fromhex(proof.hash))
+        steps = [bytes.fromhex(step) for step in proof.path]
+    except (msgspec.DecodeError, ValueError) as error:
+        raise EvidenceWrong(f"{path}: no proof ({error})") from error
+    if proof.format != FORMAT:
+        raise EvidenceWrong(f"{path}: its form is {proof.format!r}, not {FORMAT!r}")
+    check_header(proof.header, str(path), keys)
+    root = root_from(leaf_of(head), proof.position, proof.header.tables, steps)
+    if root is None or root.hex() != proof.header.root:
+        raise EvidenceWrong(f"{path}: does not lead from table {proof.table_id} to the signed root")
+    return proof

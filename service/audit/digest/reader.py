@@ -1,0 +1,99 @@
+"""Reading digests and receipts: nothing is taken from a file before its signature has held."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from service.app.signing import PublicKeys, SignatureWrong
+from service.audit.digest.evidence import EvidenceWrong, Known, TableHead
+from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, head_of, leaf_of
+from service.audit.digest.receipt_file import receipts_in
+from service.fairness.running_tree import RunningTree
+
+LONGEST_LINE = 4096
+"""Bytes; what is longer is no line of a digest."""
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """A digest that holds: its file, and its header."""
+
+    path: Path
+    header: Header
+
+    def tables(self) -> Iterator[TableHead]:
+        """Its tables, ascending by id, as they are read."""
+        with self.path.open("rb") as file:
+            file.readline(LONGEST_LINE)
+            for line in file:
+                yield head_of(line)
+
+
+def read_digest(path: Path, keys: PublicKeys) -> Digest:
+    """A digest, after a look at all of it: signature, order, count and root; or EvidenceWrong."""
+    with path.open("rb") as file:
+        header = _header(path, file.readline(LONGEST_LINE), keys)
+        tree, last = RunningTree(), ""
+        for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=2):
+            try:
+                head = head_of(line)
+            except ValueError as error:
+                raise EvidenceWrong(f"{path}, line {number}: no table's line ({error})") from error
+            if head.table_id <= last:
+                raise EvidenceWrong(f"{path}, line {number}: {head.table_id} is out of order")
+            last = head.table_id
+            tree.add(leaf_of(head))
+    if tree.count != header.tables:
+        raise EvidenceWrong(f"{path}: has {tree.count} tables, and its header says {header.tables}")
+    if tree.root.hex() != header.root:
+        raise EvidenceWrong(f"{path}: its tables do not give the root that was signed")
+    return Digest(path, header)
+
+
+def _header(path: Path, line: bytes, keys: PublicKeys) -> Header:
+    try:
+        header = msgspec.json.decode(line, type=Header)
+    except msgspec.DecodeError as error:
+        raise EvidenceWrong(f"{path}, line 1: no header of a digest ({error})") from error
+    if header.format != PURPOSE:
+        raise EvidenceWrong(f"{path}: its form is {header.format!r}, not {PURPOSE!r}")
+    if header.line + b"\n" != line:
+        # The next digest names this one by the bytes of this line.
+        raise EvidenceWrong(f"{path}, line 1: the header is not written as it is signed")
+    check_header(header, str(path), keys)
+    return header
+
+
+def check_header(header: Header, source: str, keys: PublicKeys) -> None:
+    """Raise EvidenceWrong unless one of these keys signed this header of a digest."""
+    try:
+        header.check(keys)
+    except (SignatureWrong, ValueError) as error:
+        raise EvidenceWrong(f"{source}: {error}") from error
+    if header.number < 1 or (header.number == 1) != (header.previous == NO_DIGEST):
+        raise EvidenceWrong(f"{source}: number {header.number} follows {header.previous}")
+
+
+def known_from_digest(path: Path, keys: PublicKeys) -> Iterator[Known]:
+    """What a digest proves of each table, ascending by table id; EvidenceWrong before the first one
+    if it does not hold."""
+    digest = read_digest(path, keys)
+    source = f"digest {path}"
+    return (Known(head.table_id, head.version, head.hash, source) for head in digest.tables())
+
+
+def known_from_receipt(path: Path, keys: PublicKeys) -> Iterator[Known]:
+    """What the receipts in a file prove: JSON as the API gives it, of receipts or of anything with
+    receipts in it; ascending by table id. EvidenceWrong before the first one if there is none, or
+    one does not hold."""
+    receipts = sorted(receipts_in(path), key=lambda one: (one.table_id, one.version))
+    for receipt in receipts:
+        try:
+            receipt.check(keys)
+        except SignatureWrong as error:
+            raise EvidenceWrong(
+                f"{path}: the receipt of version {receipt.version} of table"
+                f" {receipt.table_id}: {error}"
+            ) from error
+    source = f"receipt {path}"
+    return iter([Known(one.table_id, one.version, one.hash, source) for one in receipts])
