@@ -5,7 +5,7 @@ STAMP  := .venv/installed
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock serve test check generate release bench hands truth referee soak crash mutants clean
+.PHONY: help install lock serve test check generate release bench hands truth referee randomness soak crash mutants clean
 
 help: ## Print the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -58,6 +58,9 @@ truth: install ## Simulate each preset at length and compare with known figures
 
 referee: install ## Compare 100,000 random rounds with the second reading of the rules
 	$(BIN)/python -m tests.properties.run $(ARGS)
+
+randomness: install ## Test the shuffle over ten times as many shoes as the tests do
+	$(BIN)/python -m tests.randomness.run $(ARGS)
 
 soak: install ## Play at length: 1,000 rounds of each preset for one, matches, banks, watchers
 	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py tests/contract/test_leaks.py
