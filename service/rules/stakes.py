@@ -4,12 +4,12 @@ Rule: a stake is at least `min_bet`, at most `max_bet` (0: only the stack limits
 `bet_step`, and covered by the stack. It leaves the stack the moment that the bet is accepted. The
 same limits hold for a pair bet.
 
-Options: `min_bet`, `max_bet`, `bet_step`. Source: rules of play, section 2.
+Options: `min_bet`, `max_bet`, `bet_step`, `when_broke`. Source: rules of play, section 2.
 """
 
 from service.rules.money import MAX_AMOUNT, amount, chips
 from service.rules.reasons import Reason, Refused
-from service.rules.rule_set import RuleSet
+from service.rules.rule_set import RuleSet, WhenBroke
 
 
 def largest_stake(rules: RuleSet, stack: int) -> int:
@@ -17,6 +17,11 @@ def largest_stake(rules: RuleSet, stack: int) -> int:
     limit = min(stack, rules.max_bet) if rules.max_bet else stack
     limit -= limit % rules.bet_step
     return limit if limit >= rules.min_bet and stack <= MAX_AMOUNT else 0
+
+
+def is_broke(rules: RuleSet, stack: int) -> bool:
+    """Whether a stack (minor units) is below the least bet, and nothing refills it."""
+    return stack < rules.min_bet and rules.when_broke is WhenBroke.END
 
 
 def check_stake(rules: RuleSet, stack: int, stake: int) -> None:

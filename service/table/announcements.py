@@ -1,7 +1,7 @@
 """What a client tells its user beside the cards: the news of the latest row.
 
 A fresh shoe, a refilled stack, a seat whose time ran out, a seat that is broke, a player who left,
-the bank moving on, and the cut card coming out.
+the bank moving on, the cut card coming out, and a round that an operator has voided.
 """
 
 from collections.abc import Sequence
@@ -25,13 +25,16 @@ class News(StrEnum):
     PLAYER_LEFT = "player_left"
     CUT_CARD_OUT = "cut_card_out"
     NEW_BANKER = "new_banker"
+    ROUND_VOIDED = "round_voided"
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """One piece of news; `seat` 0 is the whole table."""
+    """One piece of news; `seat` 0 is the whole table. A void names its round and its reason."""
 
     kind: News
     seat: int
+    round: int = 0
+    reason: str = ""
 
 
 # Asked first, because most events are cards and few of them are news.
@@ -62,6 +65,8 @@ def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement
                 news.append(Announcement(News.SEAT_BROKE, seat))
             case e.BankerChanged(seat=seat):
                 news.append(Announcement(News.NEW_BANKER, seat))
+            case e.RoundVoided(round=number, reason=reason):
+                news.append(Announcement(News.ROUND_VOIDED, 0, number, reason))
             case e.SeatLeft(seat=seat):
                 news.append(Announcement(News.PLAYER_LEFT, seat))
     return tuple(news)

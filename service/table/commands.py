@@ -96,6 +96,27 @@ class CloseIdle(Command, frozen=True, tag=True):
     seconds: int
 
 
+class SeatNet(msgspec.Struct, frozen=True):
+    """What a settled round brought a seat, minor units; never 0."""
+
+    seat: int
+    player: str
+    net: int
+
+
+class VoidRound(Command, frozen=True, tag=True):
+    """An operator's: declare that a round does not count, and why.
+
+    Of a settled round `settlement` is the version of the row that settled it, and `seats` what it
+    brought each seat, ascending; of the one that is running 0 and nothing.
+    """
+
+    round: int
+    reason: str
+    settlement: int = 0
+    seats: tuple[SeatNet, ...] = ()
+
+
 AnyCommand = (
     OpenTable
     | TakeSeat
@@ -105,6 +126,7 @@ AnyCommand = (
     | SitOut
     | Act
     | CloseTable
+    | VoidRound
     | CloseIdle
     | TimeOut
 )

@@ -8,17 +8,12 @@ well. This is the only place where a rule is applied to a table.
 from service.rules.hand import Action, EndCause
 from service.rules.reasons import Reason, Refused
 from service.table import commands as c
-from service.table.betting import close_betting_if_answered, place_bet, sit_out
+from service.table.betting import go_on_between_rounds, place_bet, sit_out
 from service.table.chance import Chance
 from service.table.decision import decision_token
 from service.table.draft import Draft, seated
 from service.table.events import Cause, Event
-from service.table.finish import (
-    cause_without_players,
-    close_idle,
-    close_table,
-    finish_table,
-)
+from service.table.finish import close_idle, close_table
 from service.table.insuring import answer_insurance, peek_if_answered
 from service.table.legal_actions import legal_actions, refusal
 from service.table.opening import open_round, open_table
@@ -33,6 +28,7 @@ from service.table.showdown import act_as_banker, showdown
 from service.table.state import Phase, State
 from service.table.time_out import time_out
 from service.table.turns import act_on_hand, next_turn
+from service.table.voiding import void_round
 
 
 def decide(state: State, command: c.Command, chance: Chance, now: int) -> tuple[Event, ...]:
@@ -67,6 +63,8 @@ def play(
         case c.CloseTable():
             open_round(draft)
             close_table(draft, command)
+        case c.VoidRound():
+            void_round(draft, command)
         case c.CloseIdle():
             open_round(draft)
             close_idle(draft)
@@ -115,13 +113,7 @@ def _leave(draft: Draft, command: c.LeaveSeat) -> None:
     seat = seated(draft.state, command.player)
     if draft.state.between_rounds:
         leave_between_rounds(draft, seat)
-        cause = cause_without_players(draft.state)
-        if cause:
-            finish_table(draft, cause)
-        elif draft.state.phase is Phase.BETTING and any(
-            one.stake or one.sits_out for one in draft.state.seats
-        ):
-            close_betting_if_answered(draft)
+        go_on_between_rounds(draft)
         return
     if draft.state.banker == seat.number:
         leave_as_banker(draft, seat)

@@ -117,6 +117,7 @@ class RoundOpened(Event, frozen=True, tag=True):
     deadline: int
     banker: int
     last_banker: int
+    voided: tuple[int, ...]
 
 
 class StackRefilled(Event, frozen=True, tag=True):
@@ -219,7 +220,7 @@ class HoleCardDealt(Event, frozen=True, tag=True):
 
 
 class HoleCardTurned(Event, frozen=True, tag=True):
-    """The hole card was turned up; every round that was dealt has exactly one."""
+    """The hole card was turned up; every round that was played to its end has exactly one."""
 
     card: str
     position: int
@@ -333,6 +334,33 @@ class RoundSettled(Event, frozen=True, tag=True):
     seats: tuple[SettledSeat, ...]
 
 
+class VoidedSeat(msgspec.Struct, frozen=True):
+    """What a void changed: `seat` is where the player sat in the voided round, `reversed` what his
+    stack gained or (negative) lost by the void, `stack` what it is now, wherever he sits."""
+
+    seat: int
+    player: str
+    reversed: int
+    stack: int
+
+
+class RoundVoided(Event, frozen=True, tag=True):
+    """An operator declared that a round does not count. Of one that was running every stake went
+    back, and `RoundSettled` follows; a settled one was reversed as far as the stacks reach. At a
+    finished table `standings` are the new ones."""
+
+    round: int
+    reason: str
+    seats: tuple[VoidedSeat, ...]
+    standings: tuple[Standing, ...]
+
+
+class SeatBackIn(Event, frozen=True, tag=True):
+    """A void gave a seat that was out enough for the least bet: it plays again."""
+
+    seat: int
+
+
 class SeatOut(Event, frozen=True, tag=True):
     """A stack is below the least bet, and the rule set does not refill: the seat plays no more."""
 
@@ -417,7 +445,9 @@ AnyEvent = (
     | HandSettled
     | InsuranceSettled
     | RoundSettled
+    | RoundVoided
     | SeatOut
+    | SeatBackIn
     | BankerChanged
     | BankMoved
     | BankerTurnStarted

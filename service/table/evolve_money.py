@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.table import events as e
 from service.table.seat_changes import with_seat
-from service.table.state import Phase, PlacedPairBet, State
+from service.table.state import Phase, PlacedPairBet, Seat, State
 
 
 def stack_refilled(state: State, event: e.StackRefilled) -> State:
@@ -152,6 +152,29 @@ def round_settled(state: State, event: e.RoundSettled) -> State:
         active_hand=0,
         deadline=0,
     )
+
+
+def round_voided(state: State, event: e.RoundVoided) -> State:
+    voided = {one.player: one for one in event.seats}
+    return replace(
+        state,
+        seats=tuple(
+            _after_void(seat, voided[seat.player], state.running) if seat.player in voided else seat
+            for seat in state.seats
+        ),
+        departed=tuple(
+            replace(one, stack=voided[one.player].stack) if one.player in voided else one
+            for one in state.departed
+        ),
+        voided=(*state.voided, event.round),
+        void_reason=event.reason if event.round == state.round else state.void_reason,
+        standings=event.standings or state.standings,
+    )
+
+
+def _after_void(seat: Seat, voided: e.VoidedSeat, running: bool) -> Seat:
+    returned = seat.returned + voided.reversed if running else seat.returned
+    return replace(seat, stack=voided.stack, returned=returned)
 
 
 def bank_moved(state: State, event: e.BankMoved) -> State:

@@ -75,6 +75,7 @@ def round_opened(state: State, event: e.RoundOpened) -> State:
         deadline=event.deadline,
         banker=event.banker,
         last_banker=event.last_banker,
+        voided=event.voided,
     )
 
 
@@ -99,6 +100,10 @@ def table_finished(state: State, event: e.TableFinished) -> State:
 
 def seat_out(state: State, event: e.SeatOut) -> State:
     return replace(state, seats=with_seat(state, event.seat, out=True))
+
+
+def seat_back_in(state: State, event: e.SeatBackIn) -> State:
+    return replace(state, seats=with_seat(state, event.seat, out=False))
 
 
 def deadline_set(state: State, event: e.DeadlineSet) -> State:

@@ -12,7 +12,8 @@ Source: rules of play, section 7.
 """
 
 from service.rules.reasons import Reason, Refused
-from service.rules.rule_set import Ranking, WhenBroke
+from service.rules.rule_set import Ranking
+from service.rules.stakes import is_broke
 from service.table.bank import move_bank_after_round
 from service.table.commands import CloseTable
 from service.table.draft import Draft, refuse_finished
@@ -24,8 +25,7 @@ def after_settlement(draft: Draft) -> None:
     """Put broke seats out, and finish the table or start the clock of the next betting."""
     rules = draft.state.rules
     for seat in draft.state.seats:
-        broke = seat.stack < rules.min_bet and rules.when_broke is WhenBroke.END
-        if broke and not seat.out and not seat.left:
+        if is_broke(rules, seat.stack) and not seat.out and not seat.left:
             draft.emit(SeatOut(seat.number))
     move_bank_after_round(draft)
     cause = _finish_cause(draft.state)

@@ -59,5 +59,6 @@ def open_round(draft: Draft) -> None:
             deadline=state.deadline,
             banker=state.banker,
             last_banker=state.last_banker,
+            voided=state.voided,
         )
     )

@@ -15,7 +15,7 @@ Source: rules of play, section 7.
 
 from service.rules.hand import EndCause
 from service.rules.reasons import Reason, Refused
-from service.rules.rule_set import WhenBroke
+from service.rules.stakes import is_broke
 from service.table.bank import fill_a_vacant_bank, first_banker, pass_the_bank
 from service.table.commands import SetReady, TakeSeat
 from service.table.draft import Draft, refuse_finished, seated
@@ -72,7 +72,7 @@ def sit(draft: Draft, player: str, number: int, client_seed: str = "") -> None:
     if client_seed:
         draft.emit(ClientSeedGiven(number, client_seed))
     first_banker(draft)
-    if stack < rules.min_bet and rules.when_broke is WhenBroke.END:
+    if is_broke(rules, stack):
         draft.emit(SeatOut(number))
     fill_a_vacant_bank(draft)
     if not draft.state.started and len(draft.state.seats) == rules.max_seats:

@@ -110,9 +110,14 @@ def _insurance_returns(rules: RuleSet, seat: Seat, dealer_natural: bool) -> int:
 
 
 def close_round(draft: Draft, bank: int) -> None:
-    """Move what the hands brought into a rotating bank, and close the round's account."""
+    """Move what the hands brought into a rotating bank, and close the books of the round."""
     if draft.state.rotates:
         draft.emit(BankMoved(bank, BankMove.HANDS))
+    close_books(draft)
+
+
+def close_books(draft: Draft) -> None:
+    """Write down what the round brought every seat, and go on between the rounds."""
     draft.emit(
         RoundSettled(
             tuple(

@@ -133,7 +133,8 @@ class State(msgspec.Struct, frozen=True):
     """A table between two commands.
 
     `banker` is the seat that holds a rotating bank (0: nobody, or the house), `last_banker` the one
-    that held it before nobody did.
+    that held it before nobody did. `voided` are the rounds that do not count, in the order in which
+    they were voided, and `void_reason` says why if the round shown is one of them.
     """
 
     rules: RuleSet
@@ -153,6 +154,8 @@ class State(msgspec.Struct, frozen=True):
     closing: bool = False
     finish: FinishCause | None = None
     standings: tuple[Standing, ...] = ()
+    voided: tuple[int, ...] = ()
+    void_reason: str = ""
 
     def seat(self, number: int) -> Seat:
         """The seat of that number; KeyError if nobody sits there."""
@@ -205,6 +208,11 @@ class State(msgspec.Struct, frozen=True):
     def between_rounds(self) -> bool:
         """Whether no round has been dealt and not settled."""
         return self.phase in (Phase.WAITING, Phase.BETTING, Phase.SETTLED)
+
+    @property
+    def running(self) -> bool:
+        """Whether a round has been dealt and not settled."""
+        return self.phase in (Phase.INSURANCE, Phase.TURNS, Phase.BANKER)
 
 
 def initial_state(rules: RuleSet) -> State:

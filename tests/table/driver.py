@@ -28,14 +28,16 @@ from service.table.commands import (
     SitOut,
     TakeSeat,
     TimeOut,
+    VoidRound,
 )
 from service.table.decide import play
 from service.table.decision import decision_token
 from service.table.draft import SECOND
-from service.table.events import Event
+from service.table.events import Event, RoundSettled
 from service.table.evolve import fold
 from service.table.state import PairBet, Phase, Seat, State, initial_state
 from service.table.view import TableView, view
+from service.table.voiding import nets_of
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
@@ -56,6 +58,7 @@ class Table:
         self.now = 1000
         self.state: State = initial_state(rules)
         self.last: tuple[Event, ...] = ()
+        self.settled: dict[int, RoundSettled] = {}
         self._chance = ScriptedChance()
         self._send(OpenTable("", preset, rules))
         self.sit(*players)
@@ -105,6 +108,10 @@ class Table:
     def close(self) -> None:
         """As an operator does."""
         self._send(CloseTable(""))
+
+    def void(self, round: int, reason: str = "a torn card") -> None:
+        """As an operator does, who has the books of the round, if it is settled."""
+        self._send(void_of(round, self.settled.get(round), reason))
 
     def close_idle(self) -> None:
         self._send(CloseIdle(3600))
@@ -161,6 +168,15 @@ class Table:
         assert events, command
         assert fold(self.state, events) == state
         self.last, self.state = events, state
+        for settled in self.happened(RoundSettled):
+            self.settled[state.round] = settled
+
+
+def void_of(round: int, settled: RoundSettled | None, reason: str = "a torn card") -> VoidRound:
+    """The command that voids a round, running or settled."""
+    if settled is None or not settled.seats:
+        return VoidRound(round, reason)
+    return VoidRound(round, reason, settlement=9, seats=nets_of(settled.seats))
 
 
 @contextmanager

@@ -161,6 +161,7 @@ def _first_round(seats: tuple[CarriedSeat, ...], shoe: Shoe, banker: int) -> Rou
         deadline=0,
         banker=banker,
         last_banker=banker,
+        voided=(),
     )
 
 
