@@ -35,6 +35,10 @@ class SealingKeys:
         self._ciphers = {key_id: AESGCM(key) for key_id, key in keys.items()}
         self._current = next(iter(keys))
 
+    def know(self, key_id: str) -> bool:
+        """Whether the key of that id is among them."""
+        return key_id in self._ciphers
+
     def seal(self, table_id: str, number: int, version: int, seed: bytes) -> SealedShoe:
         """A shoe's seed (32 bytes), drawn in the row of a version, as it may be stored, with its
         commitment."""

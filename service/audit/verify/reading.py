@@ -1,0 +1,64 @@
+"""Reading a row: its text, whose command it was, and what the first row says of the head."""
+
+import msgspec
+from msgspec.structs import replace
+
+from service.app.codec import command_of, events_of, to_text
+from service.app.engine import TABLE_ACTOR
+from service.app.handle import derived_table_id
+from service.app.ports import Head, JournalRow
+from service.app.verification import FaultKind
+from service.audit.verify.wrong import Wrong
+from service.table.commands import CloseIdle, Command, OpenTable, TimeOut
+from service.table.events import Event
+
+
+def read_row(row: JournalRow) -> tuple[Command, tuple[Event, ...]]:
+    """The command and the events of a row."""
+    try:
+        command = command_of(row.command)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Wrong(FaultKind.TEXT, f"its command can't be read: {error}") from error
+    try:
+        events = events_of(row.events)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Wrong(FaultKind.TEXT, f"its events can't be read: {error}") from error
+    if not events:
+        raise Wrong(FaultKind.EVENTS, "it has no events: only what changes a table is recorded")
+    if to_text(command) != row.command:
+        raise Wrong(FaultKind.TEXT, "its command is not written as the service writes it")
+    return command, events
+
+
+def check_actor(row: JournalRow, command: Command, operator: str) -> None:
+    """A player gives his own commands, the table those that time brings, under no request id."""
+    by_table = isinstance(command, TimeOut | CloseIdle)
+    if by_table or row.actor == TABLE_ACTOR:
+        right = by_table and row.actor == TABLE_ACTOR and not row.request_id
+    else:
+        player: str = getattr(command, "player", "")
+        right = row.actor == (player or f"operator:{operator}") and bool(row.request_id)
+    if not right:
+        request = f"under request id {row.request_id!r}" if row.request_id else "under none"
+        raise Wrong(
+            FaultKind.ACTOR, f"{type(command).__name__} is no command of {row.actor!r}, {request}"
+        )
+
+
+def first_head(found: Head, row: JournalRow, command: OpenTable) -> Head:
+    """The head before the first row, as far as that row says it.
+
+    The operator stands in no column of the journal: the id of the table is derived from it.
+    """
+    if derived_table_id(found.operator, row.actor, row.request_id) != row.table_id:
+        raise Wrong(
+            FaultKind.HEAD, f"the head says that it is operator {found.operator!r}'s: it is not"
+        )
+    return replace(
+        found,
+        owner=command.player,
+        rule_set_id=command.rule_set_id,
+        rule_set=to_text(command.rule_set),
+        opened_at=row.at,
+        private=command.private,
+    )

@@ -1,0 +1,171 @@
+"""The chance of a table as its journal records it, so that commands can be decided again.
+
+It knows the cards that were turned up, with their salts, the roots and commitments that were
+published, and the seeds that were revealed. What still lies face down it does not know: then a
+decision that asks for it has to wait (`StillHidden`).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from service.app.verification import FaultKind
+from service.audit.verify.proofs import ShoeProofs
+from service.audit.verify.shoes import SeenShoe
+from service.audit.verify.wrong import Wrong
+from service.table import events as e
+from service.table.chance import ClientSeed, Opening
+
+
+class StillHidden(Exception):
+    """A decision depends on a card that lies face down."""
+
+
+class RecordedChance:
+    """Chance, from the events of a table's rows in order."""
+
+    def __init__(self, table_id: str) -> None:
+        self._table_id = table_id
+        self._first_commitment = ""
+        self._decks = 0
+        self._shoes: dict[int, SeenShoe] = {}
+        self._number = 0
+
+    # --- what the journal shows
+
+    def record(self, events: Sequence[e.Event], version: int) -> bool:
+        """Learn what the events of a row show; whether a card that lay face down is known now.
+
+        Raises Wrong where they contradict a seed.
+        """
+        uncovered = False
+        for event in events:
+            match event:
+                case e.CardDealt() | e.DealerCardDealt():
+                    self._open_shoe().see(event.position, event.card, event.salt, version)
+                case e.HoleCardTurned() | e.FirstCardTurned():
+                    self._open_shoe().see(event.position, event.card, event.salt, version)
+                    uncovered = True
+                case e.HoleCardDealt() | e.FirstCardDealt():
+                    self._open_shoe().face_down.add(event.position)
+                case e.ShoeRevealed():
+                    self._reveal(event, version)
+                    uncovered = True
+                case e.ShoeOpened():
+                    self._open(event, version)
+                case e.TableOpened():
+                    self._first_commitment = event.commitment
+                    self._decks = event.rule_set.decks
+        return uncovered
+
+    def _open_shoe(self) -> SeenShoe:
+        shoe = self._shoes.get(self._number)
+        if shoe is None:
+            raise Wrong(FaultKind.EVENTS, "a card is dealt, and no shoe is open")
+        return shoe
+
+    def _open(self, event: e.ShoeOpened, version: int) -> None:
+        if event.shoe != self._number + 1:
+            raise Wrong(FaultKind.EVENTS, f"shoe {event.shoe} is opened after shoe {self._number}")
+        # The shoe before is kept: what was waiting for its cards is decided with this row.
+        self._shoes.pop(self._number - 1, None)
+        self._number = event.shoe
+        self._shoes[event.shoe] = SeenShoe(event, version)
+
+    def _reveal(self, event: e.ShoeRevealed, version: int) -> None:
+        shoe = self._shoes.get(event.shoe)
+        if shoe is None:
+            raise Wrong(FaultKind.SEED, f"shoe {event.shoe} is revealed, and it is not in use")
+        try:
+            seed = bytes.fromhex(event.seed)
+        except ValueError:
+            raise Wrong(FaultKind.SEED, f"{event.seed!r} is no seed in hex") from None
+        shoe.seed = event.seed
+        shoe.hold_against(seed, self._table_id, self._decks, version)
+
+    def learn(self, seeds: Mapping[int, bytes | None], proofs: ShoeProofs, version: int) -> None:
+        """Whoever verifies knows more than the journal, at its end, of shoes in use: seeds or
+        proofs, by number."""
+        for number, shoe in self._shoes.items():
+            seed = seeds.get(number)
+            if seed is not None and shoe.order is None:
+                shoe.hold_against(seed, self._table_id, self._decks, version)
+            shoe.hold_against_root(proofs.get(number, {}), self._table_id)
+
+    @property
+    def hidden(self) -> int:
+        """How many cards lie face down in shoes whose seed is not known."""
+        return sum(len(shoe.face_down) for shoe in self._shoes.values() if shoe.order is None)
+
+    @property
+    def unproved(self) -> int:
+        """How many cards were turned up in shoes whose seed is not known, and have no proof."""
+        return sum(
+            len(shoe.cards) - shoe.proved for shoe in self._shoes.values() if shoe.order is None
+        )
+
+    def face(self, shoe: int, position: int) -> str | None:
+        """The card at a place, or None where nobody may know it yet."""
+        seen = self._shoes.get(shoe)
+        if seen is None:
+            return None
+        card = seen.cards.get(position)
+        if card is not None:
+            return card.card
+        return seen.order.card(position) if seen.order else None
+
+    # --- the protocol of chance
+
+    def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:  # noqa: ARG002
+        """What was published when the shoe was opened."""
+        if shoe == 0:
+            return Opening("", self._first_commitment)
+        opened = self._shoe(shoe).opened
+        return Opening(opened.root, opened.next_commitment)
+
+    def card(self, shoe: int, position: int) -> str:
+        """The card at a place, if it was turned up."""
+        seen = self._shoe(shoe)
+        card = seen.cards.get(position)
+        if card is not None:
+            return card.card
+        return self._hidden(seen, position)
+
+    def _hidden(self, shoe: SeenShoe, position: int) -> str:
+        if position not in shoe.face_down:
+            raise Wrong(
+                FaultKind.EVENTS,
+                f"decided again, it turns up place {position} of shoe {shoe.opened.shoe}, which its"
+                " events do not",
+            )
+        if shoe.order is None:
+            raise StillHidden
+        return shoe.order.card(position)
+
+    def salt(self, shoe: int, position: int) -> str:
+        """The salt that was published with a card."""
+        seen = self._shoe(shoe).cards.get(position)
+        if seen is None:
+            raise Wrong(
+                FaultKind.EVENTS,
+                f"decided again, it turns up place {position} of shoe {shoe}, which its events do"
+                " not",
+            )
+        return seen.salt
+
+    def reveal(self, shoe: int) -> str:
+        """The seed that was published when the shoe was retired."""
+        seen = self._shoe(shoe)
+        if not seen.seed:
+            raise Wrong(
+                FaultKind.EVENTS,
+                f"decided again, it reveals the seed of shoe {shoe}, which its events do not",
+            )
+        return seen.seed
+
+    def _shoe(self, number: int) -> SeenShoe:
+        shoe = self._shoes.get(number)
+        if shoe is None:
+            raise Wrong(
+                FaultKind.EVENTS,
+                f"decided again, it deals from shoe {number}, which its events do not",
+            )
+        return shoe

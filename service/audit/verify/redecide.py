@@ -1,0 +1,140 @@
+"""Deciding again: every command has to give the stored events, byte for byte.
+
+A command whose decision depends on a card that lies face down waits until that card is turned up,
+or its shoe revealed; meanwhile the table goes on from the stored events. What is still waiting
+when the journal ends is pending.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from service.app.codec import to_text
+from service.app.engine import ENGINE
+from service.app.ports import JournalRow
+from service.app.verification import FaultKind
+from service.audit.verify.recorded_chance import RecordedChance, StillHidden
+from service.audit.verify.wrong import Wrong
+from service.rules.reasons import Refused
+from service.table.commands import Command
+from service.table.decide import play
+from service.table.draft import Draft
+from service.table.events import Event, RoundOpened
+from service.table.evolve import fold
+from service.table.opening import open_round
+from service.table.state import State
+
+NONSENSE = (LookupError, TypeError, ValueError, ArithmeticError)
+"""What deciding and folding raise where a command or an event speaks of what is not there."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A row that could not be decided again yet, and the table before it."""
+
+    row: JournalRow
+    command: Command
+    events: tuple[Event, ...]
+    before: State
+
+
+class Redecider:
+    """Decides the rows of a table again, in order."""
+
+    def __init__(self, state: State, chance: RecordedChance) -> None:
+        self.state = state
+        self.not_decided = 0
+        self._chance = chance
+        self._waiting: list[Waiting] = []
+
+    @property
+    def pending(self) -> int:
+        """How many rows wait for a card."""
+        return len(self._waiting)
+
+    def follow(self, row: JournalRow, command: Command, events: tuple[Event, ...]) -> None:
+        """Decide the next row, and go on to the state after it."""
+        before = self.state
+        if isinstance(events[0], RoundOpened):
+            self._inherits(before, events[0], row.at)
+        if row.engine != ENGINE:
+            self.not_decided += 1
+            self.state = _folded(before, row, events)
+            return
+        try:
+            self.state = self._decide(row, command, events, before)
+        except StillHidden:
+            self._waiting.append(Waiting(row, command, events, before))
+            self.state = _folded(before, row, events)
+
+    def decide_waiting(self) -> None:
+        """Decide what waited for cards that are known by now, the oldest row first."""
+        still: list[Waiting] = []
+        for one in self._waiting:
+            try:
+                self._decide(one.row, one.command, one.events, one.before)
+            except StillHidden:
+                still.append(one)
+            except Wrong as wrong:
+                raise Wrong(wrong.kind, wrong.message, one.row.version) from wrong
+        self._waiting = still
+
+    def _inherits(self, before: State, opened: RoundOpened, at: int) -> None:
+        """A round inherits what the whole past of the table has left."""
+        draft = Draft(before, self._chance, at)
+        open_round(draft)
+        if not draft.events:
+            raise Wrong(FaultKind.CARRY_OVER, "a round is opened before the last one is settled")
+        if draft.events[0] != opened:
+            raise Wrong(
+                FaultKind.CARRY_OVER,
+                f"the round does not inherit what the past has left:"
+                f" {difference([opened], draft.events)}",
+            )
+
+    def _decide(
+        self, row: JournalRow, command: Command, events: Sequence[Event], before: State
+    ) -> State:
+        try:
+            decided, after = play(before, command, self._chance, row.at)
+        except Refused as refused:
+            raise Wrong(
+                FaultKind.EVENTS, f"decided again, the command is refused: {refused}"
+            ) from refused
+        except NONSENSE as error:
+            raise Wrong(
+                FaultKind.EVENTS, f"the command makes no sense at this table: {error!r}"
+            ) from error
+        if to_text(decided) != row.events:
+            if to_text(events) != row.events:
+                raise Wrong(FaultKind.TEXT, "its events are not written as the service writes them")
+            raise Wrong(
+                FaultKind.EVENTS,
+                f"decided again, the command gives other events: {difference(events, decided)}",
+            )
+        return after
+
+
+def _folded(state: State, row: JournalRow, events: Sequence[Event]) -> State:
+    if to_text(events) != row.events:
+        raise Wrong(FaultKind.TEXT, "its events are not written as the service writes them")
+    try:
+        return fold(state, events)
+    except NONSENSE as error:
+        raise Wrong(FaultKind.EVENTS, f"its events make no sense here: {error!r}") from error
+
+
+def difference(stored: Sequence[Event], decided: Sequence[Event]) -> str:
+    """The first point where two lists of events differ, in words."""
+    for place, (ours, theirs) in enumerate(zip(stored, decided, strict=False), start=1):
+        if ours == theirs:
+            continue
+        if type(ours) is not type(theirs):
+            return f"event {place} is {type(ours).__name__}, decided {type(theirs).__name__}"
+        name = next(
+            name for name in ours.__struct_fields__ if getattr(ours, name) != getattr(theirs, name)
+        )
+        return (
+            f"{name} of event {place}, {type(ours).__name__}, is {getattr(ours, name)!r},"
+            f" decided {getattr(theirs, name)!r}"
+        )
+    return f"there are {len(stored)} events, decided {len(decided)}"

@@ -1,0 +1,158 @@
+"""The replay of one table's journal: every row is held against everything that is known before it.
+
+The replay stops at the first row that does not fit. What is derived from the journal (head, seats,
+summaries, commitments) is made again on the way, for the comparison with the relations.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from service.app.derived import head_after, seat_changes, settled_summaries
+from service.app.ports import Head, JournalRow, SummaryRow
+from service.app.verification import Fault, FaultKind
+from service.audit.digest.evidence import Known
+from service.audit.verify.chain import Chain
+from service.audit.verify.ledger import Ledger
+from service.audit.verify.proofs import ShoeProofs
+from service.audit.verify.reading import check_actor, first_head, read_row
+from service.audit.verify.recorded_chance import RecordedChance
+from service.audit.verify.redecide import NONSENSE, Redecider
+from service.audit.verify.second_reading import SecondReading
+from service.audit.verify.wrong import Wrong
+from service.table.commands import Command, OpenTable
+from service.table.events import Event, RoundSettled, ShoeOpened, TableOpened
+from service.table.state import initial_state
+
+
+class Commitment(msgspec.Struct, frozen=True):
+    """The commitment to a shoe, and the row that published it."""
+
+    shoe: int
+    commitment: str
+    version: int
+
+
+class Replay:
+    """A table as far as its journal was read.
+
+    `head`, `seats`, `summaries` and `commitments` are what the relations have to say; the last two
+    grow until somebody takes them. `settled_round` is the last round that was settled.
+    """
+
+    def __init__(self, found: Head, known: Mapping[int, Sequence[Known]]) -> None:
+        self.head = found
+        self.seats: dict[str, int] = {}
+        self.summaries: list[SummaryRow] = []
+        self.commitments: list[Commitment] = []
+        self.settled_round = 0
+        self.fault: Fault | None = None
+        self.rows = 0
+        self.events = 0
+        self.chance = RecordedChance(found.table_id)
+        self._chain = Chain(known)
+        self._parts: _Parts | None = None
+
+    @property
+    def version(self) -> int:
+        """The last row that was read and is in its place."""
+        return self._chain.version
+
+    @property
+    def pending(self) -> int:
+        """Rows that wait for a card that lies face down."""
+        return self._parts.redecider.pending if self._parts else 0
+
+    @property
+    def not_decided(self) -> int:
+        """Rows that another implementation of the rules has decided."""
+        return self._parts.redecider.not_decided if self._parts else 0
+
+    def read(self, row: JournalRow) -> None:
+        """The next row; after a fault nothing is read any more."""
+        if self.fault:
+            return
+        try:
+            self._read(row)
+        except Wrong as wrong:
+            self.fault = wrong.fault(row.version)
+        else:
+            self.rows += 1
+
+    def end(self, version: int, seeds: Mapping[int, bytes | None], proofs: ShoeProofs) -> None:
+        """The journal ends here, says the head.
+
+        `seeds` of shoes are known to whoever has their keys, `proofs` of cards to whoever asked for
+        them; both by the number of the shoe.
+        """
+        if self.fault:
+            return
+        try:
+            self._chain.end(version)
+            self.chance.learn(seeds, proofs, version)
+            if self._parts:
+                self._parts.redecider.decide_waiting()
+                self._parts.second.go_on()
+                self._parts.second.end()
+        except Wrong as wrong:
+            self.fault = wrong.fault(version)
+
+    def _read(self, row: JournalRow) -> None:
+        self._chain.follow(row)
+        command, events = read_row(row)
+        parts = self._parts
+        if parts is None:
+            parts = self._begin(row, command, events)
+        check_actor(row, command, self.head.operator)
+        uncovered = self.chance.record(events, row.version)
+        if uncovered:
+            parts.redecider.decide_waiting()
+        before = parts.redecider.state
+        parts.redecider.follow(row, command, events)
+        state = parts.redecider.state
+        if row.round != state.round:
+            raise Wrong(FaultKind.EVENTS, f"it says round {row.round}, and is of {state.round}")
+        parts.ledger.enter(events)
+        try:
+            parts.second.read(row.version, row.events)
+        except NONSENSE as error:
+            raise Wrong(FaultKind.REFEREE, f"the referee can't read it: {error!r}") from error
+        self.events += len(events)
+        self.head = head_after(self.head, row, state, events)
+        for change in seat_changes(row.table_id, before, state):
+            if change.seat:
+                self.seats[change.player] = change.seat
+            else:
+                self.seats.pop(change.player, None)
+        self._derive(row, events)
+
+    def _begin(self, row: JournalRow, command: Command, events: Sequence[Event]) -> "_Parts":
+        """The first row opens the table, and says under which rules."""
+        if not isinstance(command, OpenTable) or not isinstance(events[0], TableOpened):
+            raise Wrong(FaultKind.EVENTS, "a journal begins with the opening of its table")
+        self.head = first_head(self.head, row, command)
+        self._parts = _Parts(command, self.chance)
+        return self._parts
+
+    def _derive(self, row: JournalRow, events: Sequence[Event]) -> None:
+        for event in events:
+            match event:
+                case TableOpened():
+                    self._commit(1, event.commitment, row.version)
+                case ShoeOpened():
+                    self._commit(event.shoe + 1, event.next_commitment, row.version)
+                case RoundSettled():
+                    self.summaries += settled_summaries(row, (event,))
+                    self.settled_round = row.round
+
+    def _commit(self, shoe: int, commitment: str, version: int) -> None:
+        self.commitments.append(Commitment(shoe, commitment, version))
+
+
+class _Parts:
+    """What reads the rows of a table once its rules are known."""
+
+    def __init__(self, opened: OpenTable, chance: RecordedChance) -> None:
+        self.redecider = Redecider(initial_state(opened.rule_set), chance)
+        self.ledger = Ledger(opened.rule_set)
+        self.second = SecondReading(opened.rule_set, chance)

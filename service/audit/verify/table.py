@@ -1,0 +1,149 @@
+"""One table under verification: its journal is replayed page by page, and the relations beside it
+are compared as far as the replay has come.
+"""
+
+from collections.abc import Sequence
+
+from service.app.ports import JournalRow, SealedShoe
+from service.app.sealing import SealingKeys
+from service.app.verification import (
+    Fault,
+    FaultKind,
+    FoundSummary,
+    FoundTable,
+    Span,
+    Verdict,
+)
+from service.audit.verify.known import KnownRows
+from service.audit.verify.proofs import ShoeProofs
+from service.audit.verify.relations import (
+    differ,
+    unsealed,
+    wrong_seats,
+    wrong_shoes,
+    wrong_summaries,
+    wrongly_beyond,
+)
+from service.audit.verify.replay import Replay
+
+ROWS_AT_ONCE = 1000
+"""Rows of a table that are read at once."""
+
+NO_END = 2**31 - 1
+"""Past the last round and the last shoe of any table."""
+
+
+class TableCheck:
+    """What is known of one table so far. Read a page of rows, then compare, until it is `complete`;
+    then ask for the verdict."""
+
+    def __init__(
+        self,
+        found: FoundTable,
+        known: KnownRows,
+        keys: SealingKeys | None,
+        proofs: ShoeProofs,
+    ) -> None:
+        self.table_id = found.head.table_id
+        self.complete = False
+        self._found = found
+        self._keys = keys
+        self._proofs = proofs
+        self._replay = Replay(found.head, known)
+        self._faults: list[Fault] = []
+        self._compared_round = 0
+        self._compared_shoe = 0
+        self._asked = 0
+        self._seeds: dict[int, bytes | None] = {}
+
+    # --- the journal
+
+    @property
+    def length(self) -> int:
+        """How many rows the head speaks of."""
+        return self._found.head.version
+
+    def next_rows(self) -> Span:
+        """The rows to read next."""
+        read = self._replay.version
+        self._asked = read
+        return Span(self.table_id, read, min(read + ROWS_AT_ONCE, self._found.head.version))
+
+    def read(self, row: JournalRow) -> None:
+        """A row of the page that was asked for."""
+        self._replay.read(row)
+
+    def page_read(self) -> None:
+        """The page is over."""
+        replay, last = self._replay, self._found.head.version
+        came_on = self._asked < replay.version < last
+        self.complete = replay.fault is not None or not came_on
+
+    # --- the relations
+
+    def next_summaries(self) -> Span:
+        """The summaries of the rounds that were settled since the last comparison; at the end of a
+        journal all that are left."""
+        return Span(self.table_id, self._compared_round, self._last(self._replay.settled_round))
+
+    def next_shoes(self) -> Span:
+        """The shoes that were sworn to since the last comparison; at the end all that are left."""
+        sworn = self._replay.commitments
+        return Span(
+            self.table_id,
+            self._compared_shoe,
+            self._last(sworn[-1].shoe if sworn else self._compared_shoe),
+        )
+
+    def _last(self, reached: int) -> int:
+        return NO_END if self.complete and not self._replay.fault else reached
+
+    def compare(self, summaries: Sequence[FoundSummary], shoes: Sequence[SealedShoe]) -> None:
+        """Hold what was found in these spans against the replay."""
+        replay, head = self._replay, self._found.head
+        seeds = unsealed(shoes, self._keys) if self._keys else {}
+        self._seeds |= seeds
+        self._faults += wrong_summaries(replay.summaries, summaries, head)
+        self._faults += wrong_shoes(replay.commitments, shoes, seeds, head)
+        self._compared_round = replay.settled_round
+        if replay.commitments:
+            self._compared_shoe = replay.commitments[-1].shoe
+        replay.summaries.clear()
+        replay.commitments.clear()
+        if self.complete:
+            self._end()
+
+    def _end(self) -> None:
+        replay, found = self._replay, self._found
+        version = found.head.version
+        replay.end(version, self._seeds, self._proofs)
+        if replay.fault:
+            self._faults.append(replay.fault)
+            return
+        if replay.head != found.head:
+            self._faults.append(
+                Fault(version, FaultKind.HEAD, f"the head: {differ(found.head, replay.head)}")
+            )
+        self._faults += [
+            Fault(version, FaultKind.SEAT, f"who sits where: {what}")
+            for what in wrong_seats(replay.seats, found.seats)
+        ]
+        self._faults += wrongly_beyond(found)
+
+    # --- the end
+
+    def verdict(self) -> Verdict:
+        """What verification says of the table."""
+        replay, head = self._replay, self._found.head
+        return Verdict(
+            table_id=self.table_id,
+            operator=head.operator,
+            version=head.version,
+            rows=replay.rows,
+            events=replay.events,
+            pending=replay.pending,
+            hidden=replay.chance.hidden,
+            unproved=replay.chance.unproved,
+            not_decided=replay.not_decided,
+            fault=min(self._faults, key=lambda fault: fault.version, default=None),
+        )
