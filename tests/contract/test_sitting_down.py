@@ -140,7 +140,7 @@ async def test_a_private_table_is_joined_with_its_code(
     assert (await ann.call(request)).join_code == code
     for wrong in ("", "WRONG", "ÄÖÜ", code[:-1], f"{code}A"):
         with pytest.raises(Refusal) as refused:
-            await take_seat(bob, table_id, 0, wrong)
+            await take_seat(bob, table_id, join_code=wrong)
         assert (refused.value.code, refused.value.reason) == (
             "PERMISSION_DENIED",
             "JOIN_CODE_WRONG",
@@ -149,8 +149,8 @@ async def test_a_private_table_is_joined_with_its_code(
         OpenTableRequest(request_id=fresh_id("open"), rule_set_id=MATCH, is_private=True)
     )
     assert other.join_code != code
-    assert states(await take_seat(bob, table_id, 0, code)) == [(1, "SEATED")]
-    assert (await take_seat(cat, table_id, 0, code.lower())).your.seat == 2
+    assert states(await take_seat(bob, table_id, join_code=code)) == [(1, "SEATED")]
+    assert (await take_seat(cat, table_id, join_code=code.lower())).your.seat == 2
     assert (await take_seat(ann, table_id)).your.seat == 3  # it is his table
     assert table_id not in {one.table_id for one in await to_join(cat, free_seats=1)}
     assert table_id in {one.table_id for one in await to_join(cat)}
