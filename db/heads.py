@@ -23,7 +23,7 @@ def snapshot_of_heads(conninfo: str, operator: str) -> Iterator[tuple[int, Itera
     """The time (microseconds since 1970), and the heads of an operator's tables (empty: of all) at
     that time, ascending by table id: id, version and hash.
 
-    Raises StoreUnavailable when the database cannot be reached or does not answer.
+    Raises StoreUnavailable when the database cannot be reached, or is not one of ours.
     """
     query = f"{HEADS}{' WHERE operator = %(operator)s' if operator else ''} ORDER BY table_id"
     try:
@@ -37,5 +37,5 @@ def snapshot_of_heads(conninfo: str, operator: str) -> Iterator[tuple[int, Itera
                 cursor.itersize = ROWS_AT_ONCE
                 cursor.execute(query, {"operator": operator}, binary=True)
                 yield int(row[0]), iter(cursor)
-    except psycopg.OperationalError as error:
+    except psycopg.Error as error:
         raise StoreUnavailable(str(error)) from error

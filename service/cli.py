@@ -1,16 +1,16 @@
 """The command line, and the only place that knows every part: it wires them together."""
 
-import sys
-from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from service.commands.evidence import digest, receipt
+from service.commands.looking import data_folder
+from service.commands.plain_errors import plain_errors
 
+if TYPE_CHECKING:
     from service.keys import Keys
     from service.settings import Settings
 
@@ -22,6 +22,8 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
 )
+app.command()(digest)
+app.command()(receipt)
 
 
 def print_version(asked: bool) -> None:
@@ -120,22 +122,8 @@ def serve() -> None:
     """Serve gRPC and REST; every setting comes from the environment (CROUPIER_...)."""
     from service.settings import Settings
 
-    with _plain_errors():
+    with plain_errors():
         _serve(Settings())
-
-
-@contextmanager
-def _plain_errors() -> "Iterator[None]":
-    """What an operator can mend is said in one line, and ends the process with status 1."""
-    from db.embedded import EmbeddedServerError
-    from service.app.ports import StoreUnavailable
-    from service.keys import KeysMissing
-
-    try:
-        yield
-    except (EmbeddedServerError, KeysMissing, StoreUnavailable, ValueError, OSError) as error:
-        typer.echo(f"croupier: {error}", err=True)
-        sys.exit(1)
 
 
 def _serve(settings: "Settings") -> None:
@@ -143,7 +131,7 @@ def _serve(settings: "Settings") -> None:
     import os
     import signal
 
-    from db.embedded import EmbeddedPostgres, default_data_folder
+    from db.embedded import EmbeddedPostgres
     from db.migrate import migrate as run
     from service.keys import keys_of
     from service.logs import configure_logs
@@ -158,7 +146,7 @@ def _serve(settings: "Settings") -> None:
         typer.echo(f"croupier: the embedded server ended (status {status}); see its log", err=True)
         os.kill(os.getpid(), signal.SIGTERM)
 
-    folder = (settings.data_folder or default_data_folder()).absolute()
+    folder = data_folder(settings)
     with EmbeddedPostgres(folder, on_death=database_died) as server:
         in_use = keys_of(settings, folder)
         run(server.conninfo())
@@ -197,7 +185,7 @@ def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) ->
                     shared=count > 1,
                 )
 
-        with _plain_errors(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        with plain_errors(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(run())
 
     if count == 1:

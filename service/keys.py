@@ -75,6 +75,24 @@ def keys_of(settings: Settings, folder: Path | None) -> Keys:
     )
 
 
+def signing_keys_of(settings: Settings, folder: Path) -> str:
+    """The signing keys alone, from the settings or the file in `folder`; nothing is made.
+
+    Raises KeysMissing when there are none.
+    """
+    given = settings.signing_keys.get_secret_value()
+    if given:
+        return given
+    file = folder / FILE
+    try:
+        kept = msgspec.json.decode(file.read_bytes(), type=Keys).signing_keys
+    except FileNotFoundError:
+        kept = ""
+    if not kept:
+        raise KeysMissing(f"set CROUPIER_SIGNING_KEYS: there are no signing keys in {file}")
+    return kept
+
+
 def _kept(file: Path) -> Keys:
     """The keys in a file, which is made if it is not there, and completed if it is older than the
     signing keys. Whatever else is missing is lost, and not made anew."""
