@@ -48,14 +48,14 @@ IDS = """
     SELECT min(table_id) FROM {relation} WHERE table_id > %(after)s
     UNION ALL
     SELECT (SELECT min(table_id) FROM {relation} WHERE table_id > id)
-    FROM {relation}_ids WHERE id < %(last)s OR %(last)s = ''
+    FROM {relation}_ids WHERE id IS NOT NULL AND (id < %(last)s OR %(last)s = '')
 )"""
 ORPHANS = f"""
 WITH RECURSIVE {", ".join(IDS.format(relation=relation) for relation in RELATIONS)}
 SELECT id, relation FROM (
     {" UNION ALL ".join(f"SELECT id, '{name}' FROM {name}_ids" for name in RELATIONS)}
 ) AS named (id, relation)
-WHERE (id <= %(last)s OR %(last)s = '')
+WHERE id IS NOT NULL AND (id <= %(last)s OR %(last)s = '')
   AND NOT EXISTS (SELECT FROM table_head WHERE table_id = id)
 ORDER BY id, relation
 """.encode()

@@ -85,8 +85,9 @@ class Databases:
     def create_empty(self) -> str:
         return self._create(sql.SQL("template0"))
 
-    def create(self) -> str:
-        return self._create(sql.Identifier(self.template))
+    def create(self, like: str = "") -> str:
+        """A copy of the migrated template, or of another database that nobody is connected to."""
+        return self._create(sql.Identifier(like or self.template))
 
     def _create(self, template: sql.Composable) -> str:
         self._made += 1

@@ -18,6 +18,7 @@ def head_after(head: Head, row: JournalRow, state: State, events: Sequence[Event
     opens_round = isinstance(events[0], TableOpened | RoundOpened)
     return replace(
         head,
+        opened_at=head.opened_at if head.version else row.at,
         version=row.version,
         hash=row.hash,
         phase=state.phase.value,

@@ -65,7 +65,7 @@ class Handler:
             owner=command.player,
             rule_set_id=command.rule_set_id,
             rule_set=to_text(command.rule_set),
-            opened_at=self._clock.now(),
+            opened_at=0,
             version=0,
             hash=b"",
             phase="",

@@ -7,6 +7,7 @@ stack is ever below zero.
 """
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from service.app.verification import FaultKind
 from service.audit.verify.wrong import Wrong
@@ -15,12 +16,14 @@ from service.table import events as e
 
 
 class Ledger:
-    """Every player's stack between rounds."""
+    """Every player's stack between rounds, and what he has laid out on the coming one."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
         self._stacks: dict[str, int] = {}
+        self._laid: dict[str, int] = {}
         self._players: dict[int, str] = {}
+        self._dealt = False
 
     def enter(self, events: Sequence[e.Event]) -> None:
         """The events of the next row; raises Wrong where chips appear or vanish."""
@@ -28,12 +31,35 @@ class Ledger:
             match event:
                 case e.SeatTaken():
                     self._sit(event)
-                case e.StackRefilled():
-                    self._stacks[self._players[event.seat]] = event.stack
-                case e.RoundSettled():
-                    self._settle(event.seats)
                 case e.RoundOpened():
                     self._players = {seat.seat: seat.player for seat in event.seats}
+                case e.StackRefilled():
+                    self._stacks[self._player(event.seat)] = event.stack
+                case e.BetPlaced():
+                    staked = event.stake + sum(bet.stake for bet in event.pair_bets)
+                    self._laid[self._player(event.seat)] = staked
+                case e.PairBetReturned():
+                    self._laid[self._player(event.seat)] -= event.stake
+                case e.BetReturned():
+                    self._laid.pop(self._player(event.seat), None)
+                case e.HoleCardDealt():
+                    self._dealt = True
+                case e.RoundSettled():
+                    self._settle(event.seats)
+                case e.RoundVoided() if not self._dealt:
+                    self._reverse(event.seats)
+
+    def _player(self, seat: int) -> str:
+        player = self._players.get(seat)
+        if player is None:
+            raise Wrong(FaultKind.CHIPS, f"nobody sits at seat {seat}, and its chips move")
+        return player
+
+    def _before(self, player: str) -> int:
+        stack = self._stacks.get(player)
+        if stack is None:
+            raise Wrong(FaultKind.CHIPS, f"{player} never sat down, and is paid")
+        return stack
 
     def _sit(self, event: e.SeatTaken) -> None:
         self._players[event.seat] = event.player
@@ -44,25 +70,38 @@ class Ledger:
 
     def _settle(self, seats: Sequence[e.SettledSeat]) -> None:
         for seat in seats:
-            before = self._stacks.get(seat.player)
-            if before is None:
-                _wrong(f"{seat.player} never sat down, and is paid")
-            elif seat.net != seat.returned - seat.staked:
+            before = self._before(seat.player)
+            if seat.net != seat.returned - seat.staked:
                 _wrong(
                     f"seat {seat.seat} staked {seat.staked} and got {seat.returned}: that is not"
                     f" {seat.net:+}"
                 )
-            elif seat.stack != before + seat.net:
+            if seat.stack != before + seat.net:
                 _wrong(
                     f"seat {seat.seat} had {before} and won {seat.net:+}: that is not {seat.stack}"
                 )
-            elif seat.stack < 0:
+            if seat.stack < 0:
                 _wrong(f"seat {seat.seat} has {seat.stack}")
             self._stacks[seat.player] = seat.stack
-        moved = sum(seat.net for seat in seats)
+        self._conserve([seat.net for seat in seats])
+        self._laid.clear()
+        self._dealt = False
+
+    def _reverse(self, seats: Sequence[e.VoidedSeat]) -> None:
+        """A settled round is void; of a running one the settlement speaks."""
+        for seat in seats:
+            after = self._before(seat.player) + seat.reversed
+            at_hand = after - self._laid.get(seat.player, 0)
+            if seat.stack != at_hand or at_hand < 0:
+                _wrong(f"{seat.player} has {at_hand} after the void, and not {seat.stack}")
+            self._stacks[seat.player] = after
+        self._conserve([seat.reversed for seat in seats])
+
+    def _conserve(self, moves: Sequence[int]) -> None:
+        moved = sum(moves)
         if moved and self._rules.banker is Banker.ROTATING:
-            _wrong(f"the players' nets add up to {moved:+}, and no house plays")
+            _wrong(f"the players' chips change by {moved:+} together, and no house plays")
 
 
-def _wrong(message: str) -> None:
+def _wrong(message: str) -> NoReturn:
     raise Wrong(FaultKind.CHIPS, message)

@@ -59,6 +59,6 @@ def first_head(found: Head, row: JournalRow, command: OpenTable) -> Head:
         owner=command.player,
         rule_set_id=command.rule_set_id,
         rule_set=to_text(command.rule_set),
-        opened_at=row.at,
+        version=0,
         private=command.private,
     )

@@ -11,8 +11,9 @@ import msgspec
 from service.app.ports import Head, SealedShoe, SummaryRow
 from service.app.sealing import SealBroken, SealingKeys
 from service.app.verification import Fault, FaultKind, FoundSummary, FoundTable
-from service.audit.verify.replay import Commitment
+from service.audit.verify.replay import Commitment, Void
 from service.fairness.commitment import commitment
+from service.table.voiding import nets_of
 
 
 def wrong_summaries(
@@ -37,6 +38,21 @@ def wrong_summaries(
                 more.row.version,
                 FaultKind.SUMMARY,
                 f"a summary of round {more.row.round}, seat {more.row.seat}, that was not settled",
+            )
+
+
+def wrong_voids(voids: Sequence[Void], found: Sequence[FoundSummary]) -> Iterator[Fault]:
+    """What a void says of the round that it reverses: the summaries say what it had brought."""
+    for void in voids:
+        command = void.command
+        seats = {one.row.seat: one.row for one in found if one.row.round == command.round}
+        books = [seats[number] for number in sorted(seats)]
+        settled = {row.version for row in books}
+        if nets_of(books) != command.seats or settled - {command.settlement}:
+            yield Fault(
+                void.version,
+                FaultKind.EVENTS,
+                f"it voids round {command.round} as something else than the round had come to",
             )
 
 

@@ -20,7 +20,7 @@ from service.audit.verify.recorded_chance import RecordedChance
 from service.audit.verify.redecide import NONSENSE, Redecider
 from service.audit.verify.second_reading import SecondReading
 from service.audit.verify.wrong import Wrong
-from service.table.commands import Command, OpenTable
+from service.table.commands import Command, OpenTable, VoidRound
 from service.table.events import Event, RoundSettled, ShoeOpened, TableOpened
 from service.table.state import initial_state
 
@@ -33,11 +33,19 @@ class Commitment(msgspec.Struct, frozen=True):
     version: int
 
 
+class Void(msgspec.Struct, frozen=True):
+    """A settled round is void, by the row of a version: the command says what it had brought."""
+
+    command: VoidRound
+    version: int
+
+
 class Replay:
     """A table as far as its journal was read.
 
-    `head`, `seats`, `summaries` and `commitments` are what the relations have to say; the last two
-    grow until somebody takes them. `settled_round` is the last round that was settled.
+    `head`, `seats`, `summaries` and `commitments` are what the relations have to say, and `voids`
+    speak of summaries; these lists grow until somebody has compared them. `settled_round` is the
+    last round that was settled.
     """
 
     def __init__(self, found: Head, known: Mapping[int, Sequence[Known]]) -> None:
@@ -45,6 +53,7 @@ class Replay:
         self.seats: dict[str, int] = {}
         self.summaries: list[SummaryRow] = []
         self.commitments: list[Commitment] = []
+        self.voids: list[Void] = []
         self.settled_round = 0
         self.fault: Fault | None = None
         self.rows = 0
@@ -124,7 +133,7 @@ class Replay:
                 self.seats[change.player] = change.seat
             else:
                 self.seats.pop(change.player, None)
-        self._derive(row, events)
+        self._derive(row, command, events)
 
     def _begin(self, row: JournalRow, command: Command, events: Sequence[Event]) -> "_Parts":
         """The first row opens the table, and says under which rules."""
@@ -134,7 +143,7 @@ class Replay:
         self._parts = _Parts(command, self.chance)
         return self._parts
 
-    def _derive(self, row: JournalRow, events: Sequence[Event]) -> None:
+    def _derive(self, row: JournalRow, command: Command, events: Sequence[Event]) -> None:
         for event in events:
             match event:
                 case TableOpened():
@@ -144,6 +153,8 @@ class Replay:
                 case RoundSettled():
                     self.summaries += settled_summaries(row, (event,))
                     self.settled_round = row.round
+        if isinstance(command, VoidRound) and command.settlement:
+            self.voids.append(Void(command, row.version))
 
     def _commit(self, shoe: int, commitment: str, version: int) -> None:
         self.commitments.append(Commitment(shoe, commitment, version))

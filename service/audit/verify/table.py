@@ -22,6 +22,7 @@ from service.audit.verify.relations import (
     wrong_seats,
     wrong_shoes,
     wrong_summaries,
+    wrong_voids,
     wrongly_beyond,
 )
 from service.audit.verify.replay import Replay
@@ -81,10 +82,12 @@ class TableCheck:
 
     # --- the relations
 
-    def next_summaries(self) -> Span:
+    def next_summaries(self) -> list[Span]:
         """The summaries of the rounds that were settled since the last comparison; at the end of a
-        journal all that are left."""
-        return Span(self.table_id, self._compared_round, self._last(self._replay.settled_round))
+        journal all that are left. And those of rounds that were voided since."""
+        settled = Span(self.table_id, self._compared_round, self._last(self._replay.settled_round))
+        voided = [void.command.round for void in self._replay.voids]
+        return [settled, *[Span(self.table_id, round - 1, round) for round in voided]]
 
     def next_shoes(self) -> Span:
         """The shoes that were sworn to since the last comparison; at the end all that are left."""
@@ -103,13 +106,16 @@ class TableCheck:
         replay, head = self._replay, self._found.head
         seeds = unsealed(shoes, self._keys) if self._keys else {}
         self._seeds |= seeds
-        self._faults += wrong_summaries(replay.summaries, summaries, head)
+        settled = [one for one in summaries if one.row.round > self._compared_round]
+        self._faults += wrong_summaries(replay.summaries, settled, head)
+        self._faults += wrong_voids(replay.voids, summaries)
         self._faults += wrong_shoes(replay.commitments, shoes, seeds, head)
         self._compared_round = replay.settled_round
         if replay.commitments:
             self._compared_shoe = replay.commitments[-1].shoe
         replay.summaries.clear()
         replay.commitments.clear()
+        replay.voids.clear()
         if self.complete:
             self._end()
 

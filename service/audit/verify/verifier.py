@@ -88,7 +88,8 @@ class Verifier:
 
     async def _compare(self, checks: Sequence[TableCheck]) -> None:
         summaries = defaultdict(list)
-        for summary in await self._reader.summaries([check.next_summaries() for check in checks]):
+        spans = [span for check in checks for span in check.next_summaries()]
+        for summary in await self._reader.summaries(spans):
             summaries[summary.row.table_id].append(summary)
         shoes = defaultdict(list)
         for shoe in await self._reader.shoes([check.next_shoes() for check in checks]):
