@@ -69,12 +69,12 @@ def sit(draft: Draft, player: str, number: int, client_seed: str = "") -> None:
     left_with = [one.stack for one in draft.state.departed if one.player == player]
     stack = left_with[0] if left_with else rules.starting_stack
     draft.emit(SeatTaken(number, player, stack))
-    if client_seed:
-        draft.emit(ClientSeedGiven(number, client_seed))
     first_banker(draft)
     if is_broke(rules, stack):
         draft.emit(SeatOut(number))
     fill_a_vacant_bank(draft)
+    if client_seed:
+        draft.emit(ClientSeedGiven(number, client_seed))
     if not draft.state.started and len(draft.state.seats) == rules.max_seats:
         _start(draft)
 

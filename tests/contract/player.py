@@ -111,6 +111,7 @@ def bet_request(table: Table, stake: int = 0, request_id: str = "") -> PlaceBetR
         request_id=request_id or fresh_id("bet"),
         round=table.your.bet.round or table.round,
         stake=stake or table.your.bet.min_stake,
+        client_seed=f"seed-{table.version}" if table.version % 2 else "",
     )
 
 

@@ -82,7 +82,11 @@ class GrpcPlayer:
     def bet(self, round: int, stake: int = 1000) -> Any:
         """A bet, with a new request id."""
         return tables.PlaceBetRequest(
-            table_id=self.table_id, request_id=self.new_id(), round=round, stake=stake
+            table_id=self.table_id,
+            request_id=self.new_id(),
+            round=round,
+            stake=stake,
+            client_seed=f"seed-{round}",
         )
 
     def act(self, decision: str, action: int) -> Any:

@@ -56,7 +56,8 @@ class RestPlayer:
             action = self._choose.choice(your["legalActions"])["action"]
             body |= {"decision": your["decision"], "action": action}
             return Sent(f"/v1/tables/{self.table_id}:act", body)
-        body |= {"round": your["bet"]["round"], "stake": str(self._choose.choice(BETS))}
+        round_number, stake = your["bet"]["round"], str(self._choose.choice(BETS))
+        body |= {"round": round_number, "stake": stake, "clientSeed": f"seed-{round_number}"}
         return Sent(f"/v1/tables/{self.table_id}:bet", body)
 
     def closing(self) -> Sent:

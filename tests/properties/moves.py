@@ -20,12 +20,14 @@ from service.table.commands import (
     SitOut,
     TakeSeat,
     TimeOut,
+    VoidRound,
 )
 from service.table.decision import decision_token
 from service.table.legal_actions import legal_actions
 from service.table.state import PairBet, Phase, Seat, State
 from tests.properties.game import Game
 from tests.properties.worst_case import cover_of_bets, largest_pair_bet, largest_stake
+from tests.table.driver import void_of
 
 WEIGHTS = {Action.HIT: 4, Action.STAND: 3, Action.DOUBLE: 4, Action.SPLIT: 12, Action.SURRENDER: 1}
 
@@ -33,6 +35,8 @@ WEIGHTS = {Action.HIT: 4, Action.STAND: 3, Action.DOUBLE: 4, Action.SPLIT: 12, A
 def legal_command(random: Random, game: Game) -> Command | None:
     """A command that must be accepted, or None when nobody can do anything here any more."""
     state = game.state
+    if random.random() > 0.98 and (void := _void(random, game)):
+        return void
     if state.phase is Phase.FINISHED:
         return None
     if _may_follow(state) and random.random() > 0.8:
@@ -45,6 +49,14 @@ def legal_command(random: Random, game: Game) -> Command | None:
     if state.between_rounds:
         return _between_rounds(random, game)
     return _answer(random, game)
+
+
+def _void(random: Random, game: Game) -> VoidRound | None:
+    """An operator voids the round that runs, or a settled one."""
+    if game.state.running:
+        return VoidRound(game.state.round, "a torn card")
+    left = [number for number in game.settled if number not in game.state.voided]
+    return void_of(number := random.choice(left), game.settled[number]) if left else None
 
 
 def _may_follow(state: State) -> bool:
@@ -67,7 +79,7 @@ def _rare(random: Random, state: State) -> Command | None:
         return TimeOut(random.choice(asked).number)
     open_ended = not state.rules.rounds and len(state.seats) < state.rules.max_seats
     if kind == 6 and open_ended and state.between_rounds:
-        return TakeSeat(_newcomer(random, state))
+        return TakeSeat(_newcomer(random, state), client_seed=_client_seed(random))
     if kind == 7 and random.random() > 0.7 and state.between_rounds and not state.deadline:
         return CloseIdle(3600)
     return None
@@ -82,11 +94,15 @@ def _newcomer(random: Random, state: State) -> str:
     return next(name for name in map("p{}".format, count(10)) if name not in known)
 
 
+def _client_seed(random: Random) -> str:
+    return random.choice(["", "", "lucky", "7"])
+
+
 def _before_the_start(random: Random, state: State) -> Command:
     waiting = [seat for seat in state.seats if not seat.ready]
     if waiting and random.random() > 0.5:
         return SetReady(random.choice(waiting).player)
-    return TakeSeat(_newcomer(random, state))
+    return TakeSeat(_newcomer(random, state), client_seed=_client_seed(random))
 
 
 def _between_rounds(random: Random, game: Game) -> Command | None:
@@ -126,7 +142,7 @@ def _ends_the_wait(random: Random, game: Game) -> Command | None:
         not state.rules.rounds
         and sum(not seat.left for seat in state.seats) < state.rules.max_seats
     ):
-        return TakeSeat(_newcomer(random, state))
+        return TakeSeat(_newcomer(random, state), client_seed=_client_seed(random))
     if state.deadline:
         game.now = state.deadline
         return TimeOut()
@@ -141,7 +157,12 @@ def _legal_bet(random: Random, state: State, seat: Seat) -> PlaceBet | None:
     most = largest_stake(rules, stack, cover)
     if most < rules.min_bet:
         return None
-    bet = PlaceBet(seat.player, state.betting_round, _legal_stake(random, state, most))
+    bet = PlaceBet(
+        seat.player,
+        state.betting_round,
+        _legal_stake(random, state, most),
+        client_seed=_client_seed(random),
+    )
     pair_bets: list[PairBet] = []
     if rules.pair_bet and random.random() > 0.5:
         stack -= bet.stake

@@ -25,7 +25,7 @@ class StackedChance:
 
     def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:
         """A commitment that names its shoe, so that a mix-up shows."""
-        assert not client_seeds
+        del client_seeds  # the cards are made up anyway
         self.opened.append(shoe)
         return Opening(f"root of {shoe}", f"commitment to {shoe + 1}")
 
