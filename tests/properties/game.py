@@ -12,7 +12,7 @@ from service.rules.rule_set import RuleSet
 from service.table.commands import Act, Command, OpenTable
 from service.table.decide import play
 from service.table.decision import decision_token
-from service.table.events import AnyEvent, Event
+from service.table.events import AnyEvent, Event, RoundSettled
 from service.table.evolve import fold
 from service.table.legal_actions import legal_actions
 from service.table.state import Seat, State, initial_state
@@ -36,6 +36,7 @@ class Game:
         self.state = initial_state(rules)
         self.rule_set: dict[str, Any] = msgspec.to_builtins(rules)
         self.log: list[dict[str, Any]] = []
+        self.settled: dict[int, RoundSettled] = {}
         self._reading = Reading(self.rule_set, chance.card)
         self.send(OpenTable("p1", "random", rules))
 
@@ -47,6 +48,9 @@ class Game:
         assert EVENTS.decode(text) == events
         assert fold(self.state, EVENTS.decode(text)) == state
         self.state = state
+        for event in events:
+            if isinstance(event, RoundSettled) and event.seats:
+                self.settled[state.round] = event
         self._hear(text)
         self._compare_legal_actions()
 

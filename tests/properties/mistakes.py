@@ -14,6 +14,7 @@ from service.table.commands import (
     SitOut,
     TakeSeat,
     TimeOut,
+    VoidRound,
 )
 from service.table.decision import decision_token
 from service.table.state import PairBet, Seat
@@ -25,6 +26,7 @@ from tests.properties.worst_case import (
     largest_pair_bet,
     largest_stake,
 )
+from tests.table.driver import void_of
 
 
 def illegal_command(random: Random, game: Game) -> Command | None:
@@ -171,6 +173,24 @@ def _closes_as_idle(_random: Random, game: Game) -> Command | None:
     return CloseIdle(3600) if busy else None
 
 
+def _void_again(random: Random, game: Game) -> Command | None:
+    voided = game.state.voided
+    return void_of(number := random.choice(voided), game.settled.get(number)) if voided else None
+
+
+def _void_what_is_not_settled(random: Random, game: Game) -> Command | None:
+    """The coming round, one after it, or a settled one as if it were running."""
+    coming = game.state.betting_round if game.state.between_rounds else game.state.round + 1
+    return VoidRound(random.choice([coming, coming + 1, *game.settled]), "a torn card")
+
+
+def _void_settled_within_a_round(random: Random, game: Game) -> Command | None:
+    if not (game.state.running and game.settled):
+        return None
+    number = random.choice(list(game.settled))
+    return void_of(number, game.settled[number])
+
+
 _MISTAKES: list[Callable[[Random, Game], Command | None]] = [
     _stranger,
     _bad_stake,
@@ -191,4 +211,7 @@ _MISTAKES: list[Callable[[Random, Game], Command | None]] = [
     _uncovered_pair_bet,
     _bet_at_a_waiting_table,
     _closes_as_idle,
+    _void_again,
+    _void_what_is_not_settled,
+    _void_settled_within_a_round,
 ]

@@ -29,13 +29,15 @@ from tests.properties.game import Game
 from tests.properties.worst_case import cover_of_bets, largest_pair_bet, largest_stake
 from tests.table.driver import void_of
 
+VOIDS = 0.03
+"""The share of moves that are an operator's, who voids a round if there is one."""
 WEIGHTS = {Action.HIT: 4, Action.STAND: 3, Action.DOUBLE: 4, Action.SPLIT: 12, Action.SURRENDER: 1}
 
 
 def legal_command(random: Random, game: Game) -> Command | None:
     """A command that must be accepted, or None when nobody can do anything here any more."""
     state = game.state
-    if random.random() > 0.98 and (void := _void(random, game)):
+    if random.random() > 1 - VOIDS and (void := _void(random, game)):
         return void
     if state.phase is Phase.FINISHED:
         return None

@@ -23,7 +23,9 @@ from service.table.commands import (
 )
 from service.table.decide import play
 from service.table.decision import decision_token
+from service.table.events import RoundSettled
 from service.table.state import PairBet, State, initial_state
+from tests.table.driver import void_of
 
 Json = dict[str, Any]
 
@@ -37,7 +39,8 @@ class Log(NamedTuple):
 
 def played(cards: str, moves: str, preset: str = "six-deck-h17", **options: str) -> Log:
     """The log of a table: the cards in the order in which they leave the shoe, and moves such as
-    `1 bet 50, 1 split, 1 stand`, the number being the seat's; pair bets go `1 bet 50 2:10`. At a
+    `1 bet 50, 1 split, 1 stand`, the number being the seat's; pair bets go `1 bet 50 2:10`, and an
+    operator, who has none, goes `0 voids 1`. At a
     table for several every seat is taken, in ascending order; so the first banker has seat 1."""
     rules = with_options(PRESETS[preset], options)
     chance = ScriptedChance()
@@ -50,9 +53,16 @@ def played(cards: str, moves: str, preset: str = "six-deck-h17", **options: str)
     for command in opening:
         happened, state = play(state, command, chance, 0)
         events += msgspec.json.decode(msgspec.json.encode(happened))
+    settled: dict[int, RoundSettled] = {}
     for move in moves.split(", "):
-        happened, state = play(state, _command(state, *move.split()), chance, 0)
+        seat, do, *amounts = move.split()
+        if do == "voids":
+            command: Command = void_of(int(amounts[0]), settled.get(int(amounts[0])))
+        else:
+            command = _command(state, seat, do, *amounts)
+        happened, state = play(state, command, chance, 0)
         events += msgspec.json.decode(msgspec.json.encode(happened))
+        settled |= {state.round: event for event in happened if isinstance(event, RoundSettled)}
     return Log(msgspec.to_builtins(rules), events)
 
 

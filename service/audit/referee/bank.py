@@ -82,7 +82,7 @@ def step_down(table: Table) -> None:
     banker = table.seats[table.banker]
     gains = [sum(hand.returned - hand.stake for hand in seat.hands) for _, seat in table.dealt_in]
     causes = set()
-    if not _can_hold(table, banker.stack):
+    if not can_hold(table, banker.stack):
         causes.add("too_small")
     if gains and min(gains) > 0:
         causes.add("everybody_gained")
@@ -108,11 +108,11 @@ def _next_in_line(table: Table) -> int:
     order: list[int] = [*range(last - 1, 0, -1), *range(highest, last - 1, -1)]
     for number in order:
         seat = table.seats.get(number)
-        if seat and number != table.banker and not seat.left and _can_hold(table, seat.stack):
+        if seat and number != table.banker and not seat.left and can_hold(table, seat.stack):
             return number
     return 0
 
 
-def _can_hold(table: Table, stack: int) -> bool:
+def can_hold(table: Table, stack: int) -> bool:
     """One and a half times the least bet makes a bank."""
     return bool(stack * 2 >= table.rules["min_bet"] * 3)

@@ -29,6 +29,7 @@ def round_opened(table: Table, event: Plain) -> None:
     table.expect("the players so far", event["entrants"], table.entrants)
     table.expect("the banker", event["banker"], table.banker)
     table.expect("the last banker", event["last_banker"], table.last_banker)
+    table.expect("the voided rounds", event["voided"], table.voided)
     shoe = event["shoe"]
     table.expect("the shoe", shoe["number"], table.shoe.number)
     table.expect("the place in the shoe", shoe["dealt"], table.shoe.dealt)
@@ -43,7 +44,8 @@ def round_opened(table: Table, event: Plain) -> None:
 
 
 def _begin_reading_here(table: Table, event: Plain) -> None:
-    table.round = event["round"]
+    table.round = table.first_round = event["round"]
+    table.voided = list(event["voided"])
     for one in event["seats"]:
         table.seats[one["seat"]] = Seat(
             one["player"],

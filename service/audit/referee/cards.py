@@ -7,6 +7,9 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", *COURT_AND_TEN)
 SUITS = ("S", "H", "D", "C")
 
 
+_VALUES = {"A": 11} | {rank: 10 if rank in COURT_AND_TEN else int(rank) for rank in RANKS[1:]}
+
+
 def is_card(text: str) -> bool:
     """Whether a text is a card as the journal writes it."""
     return len(text) == 2 and text[0] in RANKS and text[1] in SUITS
@@ -14,16 +17,15 @@ def is_card(text: str) -> bool:
 
 def value(card: str) -> int:
     """What one card counts when nothing lowers it: an ace 11."""
-    rank = card[0]
-    if rank == "A":
-        return 11
-    return 10 if rank in COURT_AND_TEN else int(rank)
+    return _VALUES[card[0]]
 
 
 def count(cards: Sequence[str]) -> tuple[int, bool]:
     """The total of some cards, and whether it is soft: aces drop from 11 to 1 as they must."""
-    total = sum(value(card) for card in cards)
-    high_aces = sum(card[0] == "A" for card in cards)
+    total = high_aces = 0
+    for card in cards:
+        total += _VALUES[card[0]]
+        high_aces += card[0] == "A"
     while total > 21 and high_aces:
         total -= 10
         high_aces -= 1
@@ -32,7 +34,7 @@ def count(cards: Sequence[str]) -> tuple[int, bool]:
 
 def is_natural(cards: Sequence[str]) -> bool:
     """Whether two cards are an ace and a ten-value card."""
-    return len(cards) == 2 and sorted(map(value, cards)) == [10, 11]
+    return len(cards) == 2 and {value(cards[0]), value(cards[1])} == {10, 11}
 
 
 def are_sevens(cards: Sequence[str]) -> bool:

@@ -14,6 +14,8 @@ def awaited(table: Table) -> str:
     deal = table.deal
     if not table.running:
         return "bets"
+    if deal.voided:
+        return "settlement"
     if deal.to_come:
         return "deal"
     if open_pair_bets(table):

@@ -176,6 +176,10 @@ def _begin(table: Table) -> None:
     deal.to_come.append((0, first))
     deal.to_come += [(number, "card") for number in sorted(dealt_in)]
     deal.to_come.append((0, second))
+    deal.stacks_before = {
+        number: seat.stack + seat.stake + sum(seat.pair_bets.values())
+        for number, seat in table.seats.items()
+    }
     deal.begun = True
 
 

@@ -18,7 +18,7 @@ def table_finished(table: Table, event: Plain) -> None:
     table.require(not laid, "a table is finished with bets laid out")
     table.require(event["cause"] in _causes(table), f"the table did not end: {event['cause']}")
     table.finished = True
-    _check_standings(table, list(event["standings"]))
+    check_standings(table, list(event["standings"]))
 
 
 def must_be_finished(table: Table) -> bool:
@@ -41,7 +41,8 @@ def _causes(table: Table) -> set[str]:
     return causes
 
 
-def _check_standings(table: Table, standings: list[Plain]) -> None:
+def check_standings(table: Table, standings: list[Plain]) -> None:
+    """Object unless everybody who played has his place."""
     players = {
         seat.player: Departed(number, seat.stack, forfeited=False)
         for number, seat in table.seats.items()

@@ -111,19 +111,17 @@ def round_settled(table: Table, event: Plain) -> None:
     table.require(not table.deal.over, "a round is settled twice")
     if table.deal.begun:
         _in_settlement(table)
-        for number, hand in hands(table):
-            table.require(bool(hand.result), f"a hand of seat {number} is not settled")
-        banked = table.deal.hands_banked
-        table.require(banked or not table.rotates, "the bank is not settled")
+        if not table.deal.voided:
+            _all_is_paid(table)
     else:
         table.require(table.started and not table.dealt_in, "bets without a deal")
         for number, seat in table.seats.items():
             answered = seat.sat_out or seat.out or number == table.banker
             table.require(answered, f"the round does not wait for seat {number}")
-    for number, seat in table.dealt_in:
-        open_insurance = seat.insurance and not seat.insurance_settled
-        table.require(not open_insurance, f"the insurance of seat {number} is not settled")
-    table.expect("the books", event["seats"], _books(table))
+    books = _books_unseen(table, event) if table.deal.unseen else _books(table)
+    table.expect("the books", event["seats"], books)
+    if books:
+        table.books[table.round] = books
     table.deal.over = True
     table.betting_deadline = 0
     step_down(table)
@@ -140,6 +138,16 @@ def round_settled(table: Table, event: Plain) -> None:
         table.expect("the chips of the table", held, table.brought)
 
 
+def _all_is_paid(table: Table) -> None:
+    for number, hand in hands(table):
+        table.require(bool(hand.result), f"a hand of seat {number} is not settled")
+    for number, seat in table.dealt_in:
+        open_insurance = seat.insurance and not seat.insurance_settled
+        table.require(not open_insurance, f"the insurance of seat {number} is not settled")
+    banked = table.deal.hands_banked
+    table.require(banked or not table.rotates, "the bank is not settled")
+
+
 def _books(table: Table) -> list[Plain]:
     return [
         {
@@ -152,4 +160,19 @@ def _books(table: Table) -> list[Plain]:
         }
         for number, seat in sorted(table.seats.items())
         if seat.staked or seat.returned
+    ]
+
+
+def _books_unseen(table: Table, event: Plain) -> list[Plain]:
+    """Of a voided round that could not be followed only this is known: nobody lost or won."""
+    return [
+        {
+            "seat": one["seat"],
+            "player": table.seats[one["seat"]].player,
+            "staked": one["staked"],
+            "returned": one["staked"],
+            "net": 0,
+            "stack": table.seats[one["seat"]].stack,
+        }
+        for one in event["seats"]
     ]

@@ -4,8 +4,8 @@ from collections.abc import Set
 
 from service.audit.referee.record import Plain, Table
 
-BEFORE_SEATS_GO_OUT = ("SeatOut", "BankerChanged")
-BEFORE_THE_BANK_MOVES_ON = ("SeatOut", "DeadlineSet", "BankerChanged")
+BEFORE_SEATS_GO_OUT = ("ClientSeedGiven", "SeatOut", "SeatBackIn", "BankerChanged")
+BEFORE_THE_BANK_MOVES_ON = (*BEFORE_SEATS_GO_OUT, "DeadlineSet")
 WHILE_BETS_COME_BACK = ("BetReturned", "PairBetReturned", "ShoeRevealed", "TableFinished")
 
 
@@ -17,6 +17,10 @@ def keep_promises(table: Table, event: Plain) -> None:
         _not_paid(table)
     if table.must_go_out and event["type"] not in BEFORE_SEATS_GO_OUT:
         _did_not_go_out(table)
+    if table.must_come_in and event["type"] not in ("SeatOut", "SeatBackIn"):
+        _did_not_come_in(table)
+    if table.deal.voided and not table.deal.over:
+        table.require(event["type"] == "RoundSettled", "the books of a void are left open")
     if table.must_move_on and event["type"] not in BEFORE_THE_BANK_MOVES_ON:
         _did_not_move_on(table)
 
@@ -28,6 +32,8 @@ def all_are_kept(table: Table) -> None:
         _not_paid(table)
     if table.must_go_out:
         _did_not_go_out(table)
+    if table.must_come_in:
+        _did_not_come_in(table)
     if table.must_move_on:
         _did_not_move_on(table)
 
@@ -64,6 +70,11 @@ def _not_paid(table: Table) -> None:
 def _did_not_go_out(table: Table) -> None:
     table.dispute(f"broke seats play on: {sorted(table.must_go_out)}")
     table.must_go_out = set()
+
+
+def _did_not_come_in(table: Table) -> None:
+    table.dispute(f"seats that can play again stay out: {sorted(table.must_come_in)}")
+    table.must_come_in = set()
 
 
 def _did_not_move_on(table: Table) -> None:

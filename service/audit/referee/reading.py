@@ -11,6 +11,7 @@ from service.audit.referee import (
     paying,
     seating,
     turns,
+    voiding,
 )
 from service.audit.referee.course import awaited
 from service.audit.referee.options import open_actions
@@ -75,6 +76,8 @@ READERS: dict[str, Reader] = {
     "HandSettled": paying.hand_settled,
     "InsuranceSettled": paying.insurance_settled,
     "RoundSettled": paying.round_settled,
+    "RoundVoided": voiding.round_voided,
+    "SeatBackIn": voiding.seat_back_in,
     "BankMoved": bank.bank_moved,
     "BankerTurnStarted": bank.banker_turn_started,
     "DealerStood": bank.dealer_stood,
@@ -89,7 +92,8 @@ class Reading:
     """A log that is read event by event.
 
     `face` looks up the first cards that were dealt face down; where it knows one of them not, the
-    reading has to stop (`blind`), because nobody can tell what follows.
+    reading is `blind`, because nobody can tell what follows: it has to stop, or to pass over the
+    rest of a round that is voided.
     """
 
     def __init__(self, rule_set: Plain, face: Face) -> None:
@@ -102,7 +106,7 @@ class Reading:
 
     @property
     def blind(self) -> bool:
-        """Whether the reading stopped at a card that it can not see."""
+        """Whether the reading has come to a card that it can not see."""
         return self._table.blind
 
     def read(self, event: Plain) -> None:
@@ -111,14 +115,17 @@ class Reading:
         reader = READERS.get(event["type"])
         if reader is None:
             table.dispute(f"an event that the rules do not know: {event['type']}")
-        elif table.finished:
+        elif table.finished and reader is not voiding.round_voided:
             table.dispute(f"{event['type']} at a finished table")
         else:
             begins = table.place > 0 or event["type"] in ("TableOpened", "RoundOpened")
             table.require(begins, f"a log begins with {event['type']}")
             try:
-                keep_promises(table, event)
-                reader(table, event)
+                if table.blind:
+                    voiding.pass_over(table, event)
+                else:
+                    keep_promises(table, event)
+                    reader(table, event)
             except NONSENSE as error:
                 table.dispute(f"{event['type']} makes no sense here: {error!r}")
         table.place += 1
@@ -154,14 +161,25 @@ def review(rule_set: Plain, events: Sequence[Plain]) -> list[Objection]:
     """
     faces = dict(_faces(events))
     reading = Reading(rule_set, lambda shoe, position: faces.get((shoe, position)))
+    passed_over = 0
     for place, event in enumerate(events):
         reading.read(event)
-        if reading.blind:
-            over = any(later["type"] == "RoundSettled" for later in events[place:])
+        if reading.blind and place >= passed_over:
+            passed_over, ends = _end_of_round(events, place)
             hidden = Objection(0, place, "a first card stays face down when the round is over")
-            return [*reading.objections, *([hidden] if over else [])]
+            if ends != "RoundVoided":
+                return [*reading.objections, *([hidden] if ends else [])]
     reading.end()
     return reading.objections
+
+
+def _end_of_round(events: Sequence[Plain], place: int) -> tuple[int, str]:
+    """Where the running round is voided or settled, and which; nothing if it runs to the end."""
+    for later in range(place, len(events)):
+        kind = events[later]["type"]
+        if kind in ("RoundVoided", "RoundSettled"):
+            return later, kind
+    return len(events), ""
 
 
 def _faces(events: Sequence[Plain]) -> Iterator[tuple[tuple[int, int], str]]:

@@ -60,7 +60,8 @@ class Deal:
     """The cards of one round beside those of the seats, and how far the round has come.
 
     `hands_brought` is what settled hands and insurance brought a rotating bank so far, and
-    `hands_banked` whether its banker has it."""
+    `hands_banked` whether its banker has it. `stacks_before` is what each seat held before the
+    round's bets, and `unseen` marks a voided round with a card that nobody may know yet."""
 
     begun: bool = False
     over: bool = False
@@ -83,6 +84,9 @@ class Deal:
     banker_ran: bool = False
     hands_brought: int = 0
     hands_banked: bool = False
+    stacks_before: dict[int, int] = field(default_factory=dict)
+    voided: bool = False
+    unseen: bool = False
 
 
 @dataclass(slots=True)
@@ -115,7 +119,9 @@ class Table:
     `banker` is the seat that holds a rotating bank, `last_banker` who held it before nobody did;
     `brought` is all that the players brought along. `owed_to_bank` is a move of chips that has to
     come next, and why; `must_move_on` are the causes for which the bank has to change hands, and
-    `must_go_out` the seats whose stack ran dry.
+    `must_go_out` the seats whose stack ran dry, `must_come_in` those that a void gave enough again.
+    `books` are those of every round settled since the first one read, and `voided` the rounds that
+    do not count.
     """
 
     rules: Plain
@@ -135,10 +141,14 @@ class Table:
     owed_to_bank: tuple[str, int] | None = None
     must_move_on: set[str] = field(default_factory=set)
     must_go_out: set[int] = field(default_factory=set)
+    must_come_in: set[int] = field(default_factory=set)
     betting_deadline: int = 0
     clock_set: bool = False
     finished: bool = False
     blind: bool = False
+    first_round: int = 1
+    books: dict[int, list[Plain]] = field(default_factory=dict)
+    voided: list[int] = field(default_factory=list)
 
     def dispute(self, what: str) -> None:
         """Write an objection down, at the event that is being read."""

@@ -1,0 +1,150 @@
+"""Rounds that an operator declares void, read from section 11 of the rules of play."""
+
+from service.audit.referee.bank import banker_is_due, can_hold
+from service.audit.referee.coverage import unclaimed
+from service.audit.referee.finishing import check_standings
+from service.audit.referee.record import Departed, Plain, Seat, Table
+from service.audit.referee.seating import is_broke
+
+
+def round_voided(table: Table, event: Plain) -> None:
+    """A round that is running is undone; of a settled one comes back what can be recovered."""
+    number = event["round"]
+    table.require(number not in table.voided, f"round {number} is voided twice")
+    table.require(bool(event["reason"].strip()), "a void without a reason")
+    if table.running:
+        table.expect("the round that is voided", number, table.round)
+        _undo(table, event)
+    else:
+        dealt_since = number == table.round and not table.deal.over
+        table.require(0 < number <= table.round and not dealt_since, "nothing was settled")
+        _reverse(table, event)
+    table.voided.append(number)
+
+
+def _undo(table: Table, event: Plain) -> None:
+    """Every stack is what it was before the bets, whoever holds it."""
+    before = table.deal.stacks_before
+    undone = [
+        {
+            "seat": number,
+            "player": seat.player,
+            "reversed": before[number] - seat.stack,
+            "stack": before[number],
+        }
+        for number, seat in sorted(table.seats.items())
+        if seat.staked or seat.returned
+    ]
+    if table.blind:
+        stacks = {one["seat"]: one["stack"] for one in event["seats"]}
+        right = {number: before[number] for number in stacks}
+        table.expect("the stacks after the void", stacks, right)
+    else:
+        table.expect("what the void brings back", event["seats"], undone)
+    table.expect("the standings within a round", event["standings"], [])
+    for number, seat in table.seats.items():
+        seat.stack = before[number]
+        seat.returned = seat.staked
+    table.deal.voided = True
+    table.deal.unseen, table.blind = table.blind, False
+
+
+def _reverse(table: Table, event: Plain) -> None:
+    """Who won pays back as far as he can; who lost gets it back, from a house all of it."""
+    books = table.books.get(event["round"])
+    if books is None:
+        table.require(event["round"] < table.first_round, "nothing was staked in this round")
+        changes = {one["player"]: one["reversed"] for one in event["seats"]}
+    else:
+        changes = _changes(table, books)
+        players = [(one["seat"], one["player"]) for one in books if one["net"]]
+        said = [(one["seat"], one["player"]) for one in event["seats"]]
+        table.expect("whose result is reversed", said, players)
+    for one in event["seats"]:
+        holder = _holder(table, one["player"])
+        table.expect("what the void changes", one["reversed"], changes[one["player"]])
+        holder.stack += one["reversed"]
+        table.expect("the stack after the void", one["stack"], holder.stack)
+        table.require(holder.stack >= 0, f"the void leaves a stack of {holder.stack}")
+    if table.rotates:
+        moved = sum(one["reversed"] for one in event["seats"])
+        table.expect("the chips that a void makes or loses", moved, 0)
+    if table.finished:
+        check_standings(table, list(event["standings"]))
+        return
+    table.expect("the standings of a table that goes on", event["standings"], [])
+    _what_follows(table)
+
+
+def _changes(table: Table, books: list[Plain]) -> dict[str, int]:
+    changes = {
+        one["player"]: -min(one["net"], _within_reach(table, one["player"]))
+        for one in books
+        if one["net"] > 0
+    }
+    losses = {one["player"]: -one["net"] for one in books if one["net"] < 0}
+    if not table.rotates:
+        return changes | losses
+    recovered, lost = -sum(changes.values()), sum(losses.values())
+    shares = {player: loss * recovered // lost for player, loss in losses.items()}
+    rest = recovered - sum(shares.values())
+    for player in list(shares)[:rest]:
+        shares[player] += 1
+    return changes | shares
+
+
+def _holder(table: Table, player: str) -> Seat | Departed:
+    seated = [seat for seat in table.seats.values() if seat.player == player]
+    return seated[0] if seated else table.departed[player]
+
+
+def _within_reach(table: Table, player: str) -> int:
+    """A banker keeps what covers the bets laid against him."""
+    banker = table.seats.get(table.banker)
+    if banker and banker.player == player and not table.finished:
+        return max(unclaimed(table), 0)
+    return _holder(table, player).stack
+
+
+def _what_follows(table: Table) -> None:
+    """Who can't play on goes out, who can again comes back in, and the bank may move on."""
+    for number, seat in table.seats.items():
+        broke = is_broke(table, seat)
+        if broke and not (seat.out or seat.stake):
+            table.must_go_out.add(number)
+        elif seat.out and not broke:
+            table.must_come_in.add(number)
+    if table.banker:
+        laid = any(seat.stake for seat in table.seats.values())
+        if not (laid or can_hold(table, table.seats[table.banker].stack)):
+            table.must_move_on = {"too_small"}
+    else:
+        banker_is_due(table)
+
+
+def seat_back_in(table: Table, event: Plain) -> None:
+    """A seat that was out has enough for the least bet again, by a void."""
+    number = event["seat"]
+    table.require(number in table.must_come_in, f"seat {number} comes back for no reason")
+    table.must_come_in.discard(number)
+    table.seats[number].out = False
+
+
+def pass_over(table: Table, event: Plain) -> None:
+    """Read on, without a judgement, in a round that is voided and whose cards nobody may know yet:
+    only what outlasts the round is written down."""
+    if event["type"] == "RoundVoided":
+        round_voided(table, event)
+    elif event["type"] == "SeatLeft":
+        _leave(table, event["seat"], table.seats[event["seat"]])
+    elif "position" in event:
+        table.shoe.dealt = max(table.shoe.dealt, event["position"] + 1)
+
+
+def _leave(table: Table, number: int, seat: Seat) -> None:
+    if seat.stake:
+        seat.left = True
+    else:
+        forfeited = table.rules["ranking"] != "none"
+        table.departed[seat.player] = Departed(number, seat.stack, forfeited)
+        del table.seats[number]
