@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable
 from functools import partial
 
+from service.api.exports import Exports
 from service.api.history import PastRounds
 from service.api.receipts import PublishedKeys
 from service.api.rule_sets import RuleSets
@@ -72,16 +73,18 @@ class Service:
         self._clock, self._catalog = clock, catalog
         signing_keys = parse_signing_keys(keys.signing_keys)
         shown = ShownTables(Receipts(signing_keys))
+        exports = Exports(reader, history)
         self.pipeline = Pipeline(
             {
                 **Tables(handler, reader, catalog, rule_sets, access, shown).methods(),
                 **rule_sets.methods(),
                 **PastRounds(reader, history, shown).methods(),
+                **exports.methods(),
                 **ShownShoes(reader, ShoeProver(store, catalog, shoes)).methods(),
                 **PublishedKeys(signing_keys.public).methods(),
                 **Tokens(access).methods(),
             },
-            Watching(self._watch, clock, shown).streams(),
+            {**Watching(self._watch, clock, shown).streams(), **exports.streams()},
             access,
         )
 

@@ -2,6 +2,7 @@
 
 from croupier.v1 import (
     access_service_pb2,
+    export_service_pb2,
     history_service_pb2,
     rule_set_service_pb2,
     table_service_pb2,
@@ -12,6 +13,7 @@ FILES: tuple[FileDescriptor, ...] = (
     table_service_pb2.DESCRIPTOR,
     rule_set_service_pb2.DESCRIPTOR,
     history_service_pb2.DESCRIPTOR,
+    export_service_pb2.DESCRIPTOR,
     access_service_pb2.DESCRIPTOR,
 )
 """The files of the contract that have services."""

@@ -6,7 +6,10 @@ from itertools import groupby
 from croupier.v1 import history_service_pb2 as pb
 
 from service.api.shown_tables import ShownTables
+from service.api.story_mapping import story_to_wire
 from service.api.table_mapping import timestamp
+from service.api.time_window import moment
+from service.app.access import Identity
 from service.app.call import Context, Method
 from service.app.history_port import History, RoundFilter
 from service.app.paging import Id, Number, page_key, page_size, page_token
@@ -42,14 +45,8 @@ class PastRounds:
     ) -> pb.ListRoundsResponse:
         identity = context.caller
         size = page_size(request.page_size, 50, 100)
-        if request.table_id:
-            await self._reader.head(plain_id(request.table_id, "table_id"), identity.operator)
         rows = await self._history.rounds(
-            RoundFilter(
-                operator=identity.operator,
-                table_id=request.table_id,
-                player="" if request.table_id else identity.player,
-            ),
+            await self._wanted(identity, request),
             page_key(_ROUNDS, request.page_token, tuple[Number, Id, Number, Number]),
             size * _MOST_SEATS + 1,
         )
@@ -65,16 +62,37 @@ class PastRounds:
             ),
         )
 
+    async def _wanted(self, identity: Identity, request: pb.ListRoundsRequest) -> RoundFilter:
+        """Which rounds are asked for; refused if they are not the caller's to see."""
+        player = plain_id(request.player_id, "player_id") if request.player_id else ""
+        if request.table_id:
+            await self._reader.head(plain_id(request.table_id, "table_id"), identity.operator)
+        elif identity.player:
+            if player not in {"", identity.player}:
+                raise Refused(
+                    Reason.PERMISSION_DENIED, "without a table a player sees only his own rounds"
+                )
+            player = identity.player
+        return RoundFilter(
+            operator=identity.operator,
+            table_id=request.table_id,
+            player=player,
+            rule_set_id=plain_id(request.rule_set_id, "rule_set_id") if request.rule_set_id else "",
+            from_at=moment(request, "start_time"),
+            to_at=moment(request, "end_time"),
+        )
+
     async def _get_round(
         self, context: Context, request: pb.GetRoundRequest
     ) -> pb.GetRoundResponse:
         identity = context.caller
-        summary, engine = await self._reader.round(
+        past = await self._reader.round(
             plain_id(request.table_id, "table_id"), identity.operator, _number(request.round)
         )
         return pb.GetRoundResponse(
-            round=_summary(summary) if summary else None,
-            table=self._shown.show(engine, identity.player),
+            round=_summary(past.seats) if past.seats else None,
+            table=self._shown.show(past.engine, identity.player),
+            story=story_to_wire(past.story),
         )
 
     async def _list_events(
@@ -91,7 +109,7 @@ class PastRounds:
         )
         page = rows[:size]
         return pb.ListEventsResponse(
-            rows=[_row(row) for row in page],
+            rows=[row_to_wire(row) for row in page],
             next_page_token=page_token(_EVENTS, (page[-1].version,)) if len(rows) > size else "",
         )
 
@@ -122,7 +140,8 @@ def _summary(seats: Sequence[SummaryRow]) -> pb.RoundSummary:
     )
 
 
-def _row(row: JournalRow) -> pb.JournalRow:
+def row_to_wire(row: JournalRow) -> pb.JournalRow:
+    """A row of a journal, exactly as it is stored."""
     return pb.JournalRow(
         version=row.version,
         round=row.round,

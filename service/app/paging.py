@@ -31,23 +31,23 @@ def page_token(name: str, key: object) -> str:
     return urlsafe_b64encode(msgspec.json.encode((name, key))).decode().rstrip("=")
 
 
-def page_key(name: str, token: str, kind: type[Key]) -> Key | None:
-    """The key in a token; None for the first page (an empty token)."""
+def page_key(name: str, token: str, kind: type[Key], field: str = "page_token") -> Key | None:
+    """The key in a token, which came in this field; None for the first page (an empty token)."""
     if not token:
         return None
     try:
         raw = urlsafe_b64decode(token.encode("ascii") + b"=" * (-len(token) % 4))
         named, key = msgspec.json.decode(raw, type=tuple[str, kind])  # type: ignore[valid-type]
     except (ValueError, UnicodeError) as error:
-        raise _invalid() from error
+        raise _invalid(field) from error
     if named != name:
-        raise _invalid()
+        raise _invalid(field)
     return key
 
 
-def _invalid() -> Refused:
+def _invalid(field: str) -> Refused:
     return Refused(
         Reason.PAGE_TOKEN_INVALID,
-        "page_token: take it from next_page_token of the same list",
-        field="page_token",
+        f"{field}: take it from next_{field} of the same list",
+        field=field,
     )

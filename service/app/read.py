@@ -6,13 +6,25 @@ with the database, so that whatever process answers, a client never sees a versi
 
 from collections.abc import Sequence
 
+import msgspec
+
+from service.app.codec import events_of, rule_set_of
 from service.app.engine import Engine, Shoes, engine_of
 from service.app.handle import Handler, no_such_table, refuse_stranger
 from service.app.kept_engines import KeptEngines
 from service.app.ports import Catalog, Head, JournalRow, Store, SummaryRow
 from service.rules.reasons import Reason, Refused
+from service.table.story import Chapter, Story, story
 
 _LAST = 2**63 - 1
+
+
+class PastRound(msgspec.Struct, frozen=True):
+    """A round: its seats (none while it runs), the table as its last row left it, and its story."""
+
+    seats: Sequence[SummaryRow]
+    engine: Engine
+    story: Story
 
 
 class Reader:
@@ -57,10 +69,8 @@ class Reader:
         await self.head(table_id, operator)
         return await self._catalog.journal(table_id, round, after_version, limit)
 
-    async def round(
-        self, table_id: str, operator: str, round: int
-    ) -> tuple[Sequence[SummaryRow], Engine]:
-        """A round: its seats, and the table as its last row left it; no seats while it runs."""
+    async def round(self, table_id: str, operator: str, round: int) -> PastRound:
+        """A round of a table."""
         head = await self.head(table_id, operator)
         summary = await self._catalog.round_summary(table_id, round)
         rows = await self._store.load_round(table_id, round, _LAST)
@@ -70,4 +80,9 @@ class Reader:
                 f"table {table_id} has had no round {round}",
                 round=head.round,
             )
-        return summary, await self._handler.as_of(head, rows[-1], rows)
+        chapters = (Chapter(row.version, row.at, row.actor, events_of(row.events)) for row in rows)
+        return PastRound(
+            summary,
+            await self._handler.as_of(head, rows[-1], rows),
+            story(rule_set_of(head.rule_set), chapters),
+        )

@@ -11,7 +11,8 @@ import structlog
 from google.protobuf.message import Message
 
 from service.app.errors import ApiError
-from service.rest.event_stream import send_stream
+from service.rest.download import Download
+from service.rest.event_stream import EventStream
 from service.rest.pages import Pages
 from service.rest.replies import Reply, failure, success
 from service.rest.request_body import (
@@ -24,6 +25,7 @@ from service.rest.request_body import (
     read_body,
 )
 from service.rest.router import ROUTES, NoSuchPath, Router
+from service.rest.streams import send_stream
 from service.rest.transcoding import IDEMPOTENCY_KEY, request_message, resume_after
 from service.rules.reasons import Reason
 
@@ -116,10 +118,13 @@ class RestApp:
         query = scope["query_string"].decode("latin-1")
         request = request_message(route, variables, query, body, metadata.get(IDEMPOTENCY_KEY, ""))
         if route.stream:
-            if resume := metadata.get("last-event-id"):
+            resume = metadata.get("last-event-id")
+            if resume and not route.download:
                 resume_after(request, resume)
+            form = Download() if route.download else EventStream()
             stream = self._call.stream(route.rpc, request, metadata)
-            return await send_stream(stream, receive, send, head_only=scope["method"] == "HEAD")
+            head_only = scope["method"] == "HEAD"
+            return await send_stream(stream, form, receive, send, head_only=head_only)
         return success(await self._call(route.rpc, request, metadata))
 
 

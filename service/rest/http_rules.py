@@ -2,9 +2,11 @@
 
 The REST door serves a part of what the annotations can say: GET without a body, POST with the whole
 message as the body, one binding for each RPC, unary calls, and streams of responses to a GET. In
-messages it reads and writes strings, booleans, 32- and 64-bit integers, enums, messages and lists
-of them; it writes timestamps. Anything else raises `Unsupported`, so that generation fails and
-nothing is served half.
+messages it reads and writes strings, booleans, 32- and 64-bit integers, enums, timestamps, messages
+and lists of them; in paths and queries strings and integers, in queries timestamps. A stream whose
+responses are a `content_type` and bytes `data`, and nothing else, is a download: a file in pieces
+(the fields are those of `google.api.HttpBody`). Anything else raises `Unsupported`, so that
+generation fails and nothing is served half.
 """
 
 from collections.abc import Iterator
@@ -31,6 +33,10 @@ SCALARS = frozenset(
 TEXT_FIELDS = frozenset(
     {FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_INT64}
 )
+DOWNLOAD = {
+    "content_type": FieldDescriptor.TYPE_STRING,
+    "data": FieldDescriptor.TYPE_BYTES,
+}
 
 
 class Unsupported(Exception):
@@ -63,6 +69,16 @@ class Rule:
 def rules_of(file: FileDescriptor) -> list[Rule]:
     """The rules of all services of a file, in its order; raises `Unsupported`."""
     return [_rule(rpc) for service in file.services_by_name.values() for rpc in service.methods]
+
+
+def is_download(response: Descriptor) -> bool:
+    """Whether the responses of a stream are the pieces of a file."""
+    return {field.name: field.type for field in response.fields} == DOWNLOAD
+
+
+def is_timestamp(field: FieldDescriptor) -> bool:
+    """Whether a field is a time."""
+    return field.message_type is not None and field.message_type.full_name == TIMESTAMP
 
 
 def messages_under(message: Descriptor) -> Iterator[Descriptor]:
@@ -116,17 +132,19 @@ def _check_types(rule: Rule) -> None:
         if name not in request.fields_by_name:
             raise Unsupported(f"{rule.rpc.full_name}: the path names no field {name!r}")
     text_fields = [request.fields_by_name[name] for name in rule.template.variables]
-    for field in text_fields + rule.query_fields:
+    for field in text_fields + [one for one in rule.query_fields if not is_timestamp(one)]:
         if field.is_repeated or field.type not in TEXT_FIELDS:
             raise Unsupported(f"{field.full_name}: its type in a path or query")
-    for message in messages_under(request):
-        _check_fields(message, timestamps=False)
-    for message in messages_under(response):
-        _check_fields(message, timestamps=True)
+    if rule.rpc.server_streaming and is_download(response):
+        response_messages: list[Descriptor] = []
+    else:
+        response_messages = list(messages_under(response))
+    for message in [*messages_under(request), *response_messages]:
+        _check_fields(message)
 
 
-def _check_fields(message: Descriptor, *, timestamps: bool) -> None:
-    if message.full_name == TIMESTAMP and timestamps:
+def _check_fields(message: Descriptor) -> None:
+    if message.full_name == TIMESTAMP:
         return
     if message.file.package.startswith("google."):
         raise Unsupported(f"{message.full_name}: its JSON form")

@@ -15,6 +15,8 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from service.rest.http_rules import is_timestamp
+
 _DIGITS = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 _RANGES = {
     FieldDescriptor.TYPE_INT32: (-(2**31), 2**31 - 1),
@@ -58,9 +60,12 @@ def from_json(body: bytes, message: Message) -> frozenset[str]:
 
 
 def set_text(message: Message, name: str, text: str) -> None:
-    """Set a string or integer from a path segment or a query parameter. Raises `BadJson`."""
+    """Set a string, integer or time from a path segment or a query parameter. Raises `BadJson`."""
     field = fields_by_name(message.DESCRIPTOR)[name]
-    setattr(message, field.name, _value_reader(field)(text, name))
+    if is_timestamp(field):
+        _read_time(getattr(message, field.name), text, name)
+    else:
+        setattr(message, field.name, _value_reader(field)(text, name))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -105,16 +110,29 @@ def _set(message: Message, field: FieldDescriptor, value: Any, place: str) -> No
         items = getattr(message, field.name)
         for index, item in enumerate(value):
             spot = f"{place}[{index}]"
-            if field.message_type is not None:
+            if is_timestamp(field):
+                _read_time(items.add(), item, spot)
+            elif field.message_type is not None:
                 _fill_object(items.add(), item, spot)
             else:
                 items.append(_value_reader(field)(item, spot))
     elif field.message_type is not None:
         inner = getattr(message, field.name)
         inner.SetInParent()
-        _fill_object(inner, value, place)
+        if is_timestamp(field):
+            _read_time(inner, value, place)
+        else:
+            _fill_object(inner, value, place)
     else:
         setattr(message, field.name, _value_reader(field)(value, place))
+
+
+def _read_time(moment: Any, value: Any, place: str) -> None:
+    """A time as RFC 3339 has it: `2026-01-31T12:00:00Z`, or with an offset."""
+    try:
+        moment.FromJsonString(_read_string(value, place))
+    except ValueError as error:
+        raise BadJson("no time, as in 2026-01-31T12:00:00Z", place) from error
 
 
 def _fill_object(message: Message, value: Any, place: str) -> None:

@@ -3,9 +3,15 @@
 from collections.abc import Iterable
 from typing import Any
 
-from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, FileDescriptor
+from google.protobuf.descriptor import (
+    Descriptor,
+    EnumDescriptor,
+    FieldDescriptor,
+    FileDescriptor,
+    MethodDescriptor,
+)
 
-from service.rest.http_rules import TIMESTAMP, Rule, messages_under
+from service.rest.http_rules import Rule, is_download, is_timestamp, messages_under
 
 Schema = dict[str, Any]
 
@@ -77,11 +83,7 @@ def _operation(rule: Rule, comments: dict[str, str]) -> Schema:
     operation["responses"] = {
         "200": {
             "description": comments[rpc.output_type.full_name],
-            "content": {
-                "text/event-stream" if rpc.server_streaming else "application/json": {
-                    "schema": _reference(rpc.output_type)
-                }
-            },
+            "content": _content(rpc),
         },
         "default": {
             "description": "Refused, or failed.",
@@ -89,6 +91,14 @@ def _operation(rule: Rule, comments: dict[str, str]) -> Schema:
         },
     }
     return operation
+
+
+def _content(rpc: MethodDescriptor) -> Schema:
+    """How an RPC answers; what a download is made of is said by its request."""
+    if rpc.server_streaming and is_download(rpc.output_type):
+        return {"*/*": {"schema": {"type": "string", "format": "binary"}}}
+    media_type = "text/event-stream" if rpc.server_streaming else "application/json"
+    return {media_type: {"schema": _reference(rpc.output_type)}}
 
 
 def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
@@ -112,7 +122,7 @@ def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
         }
         for field in rule.query_fields
     ]
-    if rule.rpc.server_streaming:
+    if rule.rpc.server_streaming and not is_download(rule.rpc.output_type):
         parameters.append(
             {
                 "name": "Last-Event-ID",
@@ -135,6 +145,8 @@ def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
 
 
 def _text_schema(field: FieldDescriptor) -> Schema:
+    if is_timestamp(field):
+        return {"type": "string", "format": "date-time"}
     if field.type == FieldDescriptor.TYPE_STRING:
         return {"type": "string"}
     form = "int32" if field.type == FieldDescriptor.TYPE_INT32 else "int64"
@@ -182,9 +194,9 @@ def _field(field: FieldDescriptor, *, read: bool) -> Schema:
 
 
 def _value(field: FieldDescriptor, *, read: bool) -> Schema:
+    if is_timestamp(field):
+        return {"type": "string", "format": "date-time"}
     if field.message_type is not None:
-        if field.message_type.full_name == TIMESTAMP:
-            return {"type": "string", "format": "date-time"}
         return _reference(field.message_type)
     if field.enum_type is not None:
         return _reference(field.enum_type)
@@ -192,6 +204,8 @@ def _value(field: FieldDescriptor, *, read: bool) -> Schema:
         return {"type": "boolean"}
     if field.type == FieldDescriptor.TYPE_INT32:
         return {"type": "integer", "format": "int32"}
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return {"type": "string", "format": "byte"}
     if field.type == FieldDescriptor.TYPE_INT64:
         return dict(_INTEGER if read else _WRITTEN_INTEGER)
     return {"type": "string"}

@@ -6,9 +6,11 @@ is what stands behind the last colon of a path, if any route has it: `/v1/tables
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from croupier.v1 import (
     access_service_rest,
+    export_service_rest,
     history_service_rest,
     rule_set_service_rest,
     table_service_rest,
@@ -16,6 +18,7 @@ from croupier.v1 import (
 from google.protobuf.message import Message
 
 from service.rest import path_template
+from service.rest.http_rules import is_download
 from service.rest.path_template import PathTemplate
 
 # HTTP method, path, RPC, request, response, stream: as the generated files have them.
@@ -23,6 +26,7 @@ Row = tuple[str, str, str, type[Message], type[Message], bool]
 
 ROUTES: tuple[Row, ...] = (
     *access_service_rest.ROUTES,
+    *export_service_rest.ROUTES,
     *history_service_rest.ROUTES,
     *rule_set_service_rest.ROUTES,
     *table_service_rest.ROUTES,
@@ -38,6 +42,7 @@ class Route:
     rpc: str
     request: type[Message]
     stream: bool
+    download: bool
 
 
 class NoSuchPath(Exception):
@@ -57,10 +62,12 @@ class Router:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._routes: dict[tuple[str, int], list[Route]] = {}
-        for http_method, path, rpc, request, _, stream in rows:
+        for http_method, path, rpc, request, response, stream in rows:
             template = path_template.parse(path)
             key = (template.verb, len(template.segments))
-            route = Route(http_method, template, rpc, request, stream)
+            descriptor: Any = response.DESCRIPTOR
+            download = stream and is_download(descriptor)
+            route = Route(http_method, template, rpc, request, stream, download)
             self._routes.setdefault(key, []).append(route)
         self._verbs = {verb for verb, _ in self._routes if verb}
 

@@ -139,7 +139,7 @@ async def test_a_receipt_comes_with_each_settlement_and_with_nothing_else(proces
             assert receipt.operator == OPERATOR
             receipt.check(KEYS.public)
             rounds.add(receipt.round)
-    _, later = await process.reader.round(table, OPERATOR, 1)
+    later = (await process.reader.round(table, OPERATOR, 1)).engine
     first = receipts.of(later)
     assert first
     assert first.round == 1
@@ -188,7 +188,7 @@ async def test_sitting_down_after_a_settlement_opens_a_round_without_a_receipt(
         await process.send(table, f"r{engine.head.version}", next_command(engine))
     await process.send(table, "bob", TakeSeat("bob"))
     assert receipts.of(await process.read(table)) is None
-    _, settled = await process.reader.round(table, OPERATOR, 1)
+    settled = (await process.reader.round(table, OPERATOR, 1)).engine
     assert receipts.of(settled) == receipts.of(engine)
 
 

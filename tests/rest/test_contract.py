@@ -9,10 +9,12 @@ import pytest
 import yaml
 from croupier.v1 import (
     access_service_pb2,
+    export_service_pb2,
     history_service_pb2,
     reason_pb2,
     rule_set_pb2,
     rule_set_service_pb2,
+    story_pb2,
     table_pb2,
     table_service_pb2,
 )
@@ -28,10 +30,12 @@ from service.rules.reasons import Reason
 PROTO = Path(__file__).parents[2] / "proto" / "croupier" / "v1"
 MODULES: list[Any] = [
     access_service_pb2,
+    export_service_pb2,
     history_service_pb2,
     reason_pb2,
     rule_set_pb2,
     rule_set_service_pb2,
+    story_pb2,
     table_pb2,
     table_service_pb2,
 ]

@@ -5,6 +5,7 @@ What has happened: settled rounds and the journal of a table."""
 
 from collections import abc as _abc
 from croupier.v1 import shoe_pb2 as _shoe_pb2
+from croupier.v1 import story_pb2 as _story_pb2
 from croupier.v1 import table_pb2 as _table_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -110,22 +111,42 @@ class ListRoundsRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    RULE_SET_ID_FIELD_NUMBER: _builtins.int
+    START_TIME_FIELD_NUMBER: _builtins.int
+    END_TIME_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Of which table; empty: of every table of the caller."""
     page_size: _builtins.int
     """How many at most, 1 to 100; 0: 50."""
     page_token: _builtins.str
     """The `next_page_token` of the page before; empty: the first page."""
+    player_id: _builtins.str
+    """Only this player's seats; empty: everybody's, or without `table_id` the calling player's own."""
+    rule_set_id: _builtins.str
+    """Only rounds of tables that were opened from this rule set; empty: from any."""
+    @_builtins.property
+    def start_time(self) -> _timestamp_pb2.Timestamp:
+        """Only rounds settled at this time or later."""
+
+    @_builtins.property
+    def end_time(self) -> _timestamp_pb2.Timestamp:
+        """Only rounds settled before this time."""
+
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        rule_set_id: _builtins.str = ...,
+        start_time: _timestamp_pb2.Timestamp | None = ...,
+        end_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "page_size", b"page_size", "page_token", b"page_token", "player_id", b"player_id", "rule_set_id", b"rule_set_id", "start_time", b"start_time", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -193,6 +214,7 @@ class GetRoundResponse(_message.Message):
 
     ROUND_FIELD_NUMBER: _builtins.int
     TABLE_FIELD_NUMBER: _builtins.int
+    STORY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def round(self) -> Global___RoundSummary:
         """Who won what; absent while the round is running."""
@@ -201,15 +223,20 @@ class GetRoundResponse(_message.Message):
     def table(self) -> _table_pb2.Table:
         """The table as the round left it, as the caller may see it: hands, dealer, results."""
 
+    @_builtins.property
+    def story(self) -> _story_pb2.RoundStory:
+        """What happened, in order, as far as it has been shown to everybody."""
+
     def __init__(
         self,
         *,
         round: Global___RoundSummary | None = ...,
         table: _table_pb2.Table | None = ...,
+        story: _story_pb2.RoundStory | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["round", b"round", "table", b"table"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["round", b"round", "story", b"story", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["round", b"round", "table", b"table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["round", b"round", "story", b"story", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -76,17 +76,19 @@ class HistoryServiceServicer:
         """Lists settled rounds, the latest first.
 
         With `table_id` the rounds of that table, by whoever sees it. Without it a player gets the
-        rounds in which he was dealt in, an operator those of all its tables.
+        rounds in which he was dealt in, an operator those of all its tables. Page by page one gets
+        every round that was settled when the first page was read, each once; for those settled
+        meanwhile, list again, or follow the feed (`ExportService.ReadFeed`).
 
-        Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
-        TABLE_NOT_FOUND.
+        Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With PERMISSION_DENIED: a
+        player asks for another's rounds. With NOT_FOUND: TABLE_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRound(self, request, context):
-        """Reads one round: who won what, and the table as its last change left it.
+        """Reads one round: who won what, the table as its last change left it, and the round as a story.
 
         A round that is still running has no summary yet; its table is the present one.
 
@@ -100,7 +102,9 @@ class HistoryServiceServicer:
         """Lists the journal of a table, oldest first: every accepted command with its events, exactly
         as stored, so that the chain of hashes can be computed again.
 
-        No row names a card before it is turned up.
+        No row names a card before it is turned up. Request ids are part of what the hashes are over,
+        so whoever may see the table sees them: give them no meaning. Nobody can do anything with
+        another's.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
         TABLE_NOT_FOUND.

@@ -41,13 +41,15 @@ class HistoryServiceStub:
     """Lists settled rounds, the latest first.
 
     With `table_id` the rounds of that table, by whoever sees it. Without it a player gets the
-    rounds in which he was dealt in, an operator those of all its tables.
+    rounds in which he was dealt in, an operator those of all its tables. Page by page one gets
+    every round that was settled when the first page was read, each once; for those settled
+    meanwhile, list again, or follow the feed (`ExportService.ReadFeed`).
 
-    Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
-    TABLE_NOT_FOUND.
+    Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With PERMISSION_DENIED: a
+    player asks for another's rounds. With NOT_FOUND: TABLE_NOT_FOUND.
     """
     GetRound: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.GetRoundRequest, _history_service_pb2.GetRoundResponse]
-    """Reads one round: who won what, and the table as its last change left it.
+    """Reads one round: who won what, the table as its last change left it, and the round as a story.
 
     A round that is still running has no summary yet; its table is the present one.
 
@@ -57,7 +59,9 @@ class HistoryServiceStub:
     """Lists the journal of a table, oldest first: every accepted command with its events, exactly
     as stored, so that the chain of hashes can be computed again.
 
-    No row names a card before it is turned up.
+    No row names a card before it is turned up. Request ids are part of what the hashes are over,
+    so whoever may see the table sees them: give them no meaning. Nobody can do anything with
+    another's.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
     TABLE_NOT_FOUND.
@@ -90,13 +94,15 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Lists settled rounds, the latest first.
 
     With `table_id` the rounds of that table, by whoever sees it. Without it a player gets the
-    rounds in which he was dealt in, an operator those of all its tables.
+    rounds in which he was dealt in, an operator those of all its tables. Page by page one gets
+    every round that was settled when the first page was read, each once; for those settled
+    meanwhile, list again, or follow the feed (`ExportService.ReadFeed`).
 
-    Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
-    TABLE_NOT_FOUND.
+    Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With PERMISSION_DENIED: a
+    player asks for another's rounds. With NOT_FOUND: TABLE_NOT_FOUND.
     """
     GetRound: _aio.UnaryUnaryMultiCallable[_history_service_pb2.GetRoundRequest, _history_service_pb2.GetRoundResponse]  # type: ignore[assignment]
-    """Reads one round: who won what, and the table as its last change left it.
+    """Reads one round: who won what, the table as its last change left it, and the round as a story.
 
     A round that is still running has no summary yet; its table is the present one.
 
@@ -106,7 +112,9 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Lists the journal of a table, oldest first: every accepted command with its events, exactly
     as stored, so that the chain of hashes can be computed again.
 
-    No row names a card before it is turned up.
+    No row names a card before it is turned up. Request ids are part of what the hashes are over,
+    so whoever may see the table sees them: give them no meaning. Nobody can do anything with
+    another's.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
     TABLE_NOT_FOUND.
@@ -142,10 +150,12 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists settled rounds, the latest first.
 
         With `table_id` the rounds of that table, by whoever sees it. Without it a player gets the
-        rounds in which he was dealt in, an operator those of all its tables.
+        rounds in which he was dealt in, an operator those of all its tables. Page by page one gets
+        every round that was settled when the first page was read, each once; for those settled
+        meanwhile, list again, or follow the feed (`ExportService.ReadFeed`).
 
-        Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
-        TABLE_NOT_FOUND.
+        Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With PERMISSION_DENIED: a
+        player asks for another's rounds. With NOT_FOUND: TABLE_NOT_FOUND.
         """
 
     @_abc_1.abstractmethod
@@ -154,7 +164,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _history_service_pb2.GetRoundRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_history_service_pb2.GetRoundResponse, _abc.Awaitable[_history_service_pb2.GetRoundResponse]]:
-        """Reads one round: who won what, and the table as its last change left it.
+        """Reads one round: who won what, the table as its last change left it, and the round as a story.
 
         A round that is still running has no summary yet; its table is the present one.
 
@@ -170,7 +180,9 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists the journal of a table, oldest first: every accepted command with its events, exactly
         as stored, so that the chain of hashes can be computed again.
 
-        No row names a card before it is turned up.
+        No row names a card before it is turned up. Request ids are part of what the hashes are over,
+        so whoever may see the table sees them: give them no meaning. Nobody can do anything with
+        another's.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
         TABLE_NOT_FOUND.

@@ -102,6 +102,8 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """A stake of 500 against a bank of 300. FAILED_PRECONDITION."""
     REASON_JOIN_CODE_WRONG: _Reason.ValueType  # 45
     """A seat at a private table without its join code. PERMISSION_DENIED."""
+    REASON_ROUND_VOIDED: _Reason.ValueType  # 46
+    """Voiding a round for the second time. FAILED_PRECONDITION."""
     REASON_STACK_TOO_SMALL: _Reason.ValueType  # 50
     """A double of 50 with 25 left. FAILED_PRECONDITION."""
     REASON_HIT_NOT_ALLOWED: _Reason.ValueType  # 51
@@ -214,6 +216,8 @@ REASON_NOT_COVERED: Reason.ValueType  # 44
 """A stake of 500 against a bank of 300. FAILED_PRECONDITION."""
 REASON_JOIN_CODE_WRONG: Reason.ValueType  # 45
 """A seat at a private table without its join code. PERMISSION_DENIED."""
+REASON_ROUND_VOIDED: Reason.ValueType  # 46
+"""Voiding a round for the second time. FAILED_PRECONDITION."""
 REASON_STACK_TOO_SMALL: Reason.ValueType  # 50
 """A double of 50 with 25 left. FAILED_PRECONDITION."""
 REASON_HIT_NOT_ALLOWED: Reason.ValueType  # 51

@@ -1,0 +1,22 @@
+"""Times in requests, which begin and end windows: from a time on, and before a time."""
+
+from typing import Any
+
+from google.protobuf.message import Message
+
+from service.rules.reasons import Reason, Refused
+
+_LAST_SECOND = 253_402_300_799  # of the year 9999, where timestamps end
+
+
+def moment(request: Message, field: str) -> int:
+    """A time in microseconds since 1970, rounded up; 0 if it is not given. Earlier ones are 1970's.
+
+    Refused if it is none that a timestamp can be.
+    """
+    if not request.HasField(field):
+        return 0
+    given: Any = getattr(request, field)
+    if abs(given.seconds) > _LAST_SECOND or not 0 <= given.nanos < 1_000_000_000:
+        raise Refused(Reason.FIELD_INVALID, f"{field}: no time", field=field)
+    return max(1, int(given.seconds) * 1_000_000 + -(-int(given.nanos) // 1_000))

@@ -1,0 +1,49 @@
+"""From what is stored to the records of a file, one value a column."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from service.app.export.columns import Record
+from service.app.ports import JournalRow, SummaryRow
+
+
+class _Typed(msgspec.Struct, frozen=True):
+    type: str
+
+
+_raw = msgspec.json.Decoder(list[msgspec.Raw])
+_typed = msgspec.json.Decoder(list[_Typed])
+
+
+def round_record(row: SummaryRow) -> Record:
+    """A settled round of one seat, in the columns `ROUNDS`."""
+    return (
+        row.table_id,
+        row.round,
+        row.seat,
+        row.player,
+        row.staked,
+        row.returned,
+        row.net,
+        row.stack,
+        row.at,
+        row.version,
+    )
+
+
+def event_records(row: JournalRow) -> Iterator[Record]:
+    """The events of a row, in the columns `EVENTS`; also those that this release does not know."""
+    events = zip(_raw.decode(row.events), _typed.decode(row.events), strict=True)
+    for position, (raw, event) in enumerate(events, start=1):
+        text = bytes(raw).decode()
+        yield (
+            row.table_id,
+            row.version,
+            position,
+            row.round,
+            row.actor,
+            row.at,
+            event.type,
+            text,
+        )

@@ -1,0 +1,33 @@
+"""A stream as a file, of which each response of the RPC is a piece.
+
+A file can't say that it is not whole. So when something goes wrong after it has begun, the body has
+no end: every HTTP client takes that for an error.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from service.app.errors import ApiError
+from service.rest.streams import Header
+
+
+class Download:
+    """Writes responses that have a `content_type` and `data`."""
+
+    def headers(self, first: Any) -> Sequence[Header]:
+        """The type is that of the first piece."""
+        return (
+            (b"content-type", first.content_type.encode()),
+            (b"content-disposition", b"attachment"),
+            (b"cache-control", b"no-store"),
+            (b"x-content-type-options", b"nosniff"),
+        )
+
+    def piece(self, response: Any) -> bytes:
+        """The bytes as they are."""
+        data: bytes = response.data
+        return data
+
+    def broken_off(self, _error: ApiError) -> bytes | None:
+        """Nothing could be told from the file's own bytes."""
+        return None
