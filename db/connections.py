@@ -11,6 +11,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -96,9 +97,10 @@ class Database:
 
 @asynccontextmanager
 async def connect(
-    conninfo: str, size: int = 8, wait_seconds: float = 5.0
+    conninfo: str, size: int = 8, wait_seconds: float = 5.0, *, read_only: bool = False
 ) -> AsyncIterator[Database]:
-    """Open `size` connections and close them at the end.
+    """Open `size` connections and close them at the end; with `read_only` the server refuses to
+    change anything.
 
     A call waits `wait_seconds` at most for a free connection, and so does the opening for the first
     ones. Raises StoreUnavailable when there are none by then.
@@ -109,7 +111,7 @@ async def connect(
         max_size=size,
         timeout=wait_seconds,
         reconnect_timeout=0,
-        configure=_configure,
+        configure=partial(_configure, read_only=read_only),
         kwargs={
             "autocommit": True,
             "prepare_threshold": 0,
@@ -130,13 +132,14 @@ async def connect(
         await pool.close()
 
 
-async def _configure(connection: Connection) -> None:
+async def _configure(connection: Connection, *, read_only: bool) -> None:
     # psycopg would choose an integer's type by its size, and prepare a statement for each
     # combination that occurs.
     for dumper in (Int8Dumper, Int8BinaryDumper):
         connection.adapters.register_dumper(int, dumper)
+    session = SESSION | {"default_transaction_read_only": "on" if read_only else "off"}
     await connection.execute(
         "SELECT set_config(name, value, false)"
         " FROM unnest(%s::text[], %s::text[]) AS setting (name, value)",
-        [list(SESSION), list(SESSION.values())],
+        [list(session), list(session.values())],
     )

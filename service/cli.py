@@ -9,6 +9,7 @@ import typer
 from service.commands.evidence import digest, receipt
 from service.commands.looking import data_folder
 from service.commands.plain_errors import plain_errors
+from service.commands.verification import verify
 
 if TYPE_CHECKING:
     from service.keys import Keys
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 app.command()(digest)
 app.command()(receipt)
+app.command()(verify)
 
 
 def print_version(asked: bool) -> None:

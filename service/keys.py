@@ -80,16 +80,26 @@ def signing_keys_of(settings: Settings, folder: Path) -> str:
 
     Raises KeysMissing when there are none.
     """
-    given = settings.signing_keys.get_secret_value()
+    return _given_or_kept("signing_keys", settings, folder)
+
+
+def sealing_keys_of(settings: Settings, folder: Path) -> str:
+    """The sealing keys alone, in the same way."""
+    return _given_or_kept("sealing_keys", settings, folder)
+
+
+def _given_or_kept(name: str, settings: Settings, folder: Path) -> str:
+    given: str = getattr(settings, name).get_secret_value()
     if given:
         return given
     file = folder / FILE
     try:
-        kept = msgspec.json.decode(file.read_bytes(), type=Keys).signing_keys
+        kept: str = getattr(msgspec.json.decode(file.read_bytes(), type=Keys), name)
     except FileNotFoundError:
         kept = ""
     if not kept:
-        raise KeysMissing(f"set CROUPIER_SIGNING_KEYS: there are no signing keys in {file}")
+        what = name.replace("_", " ")
+        raise KeysMissing(f"set CROUPIER_{name.upper()}: there are no {what} in {file}")
     return kept
 
 

@@ -8,8 +8,8 @@ import typer
 
 
 @contextmanager
-def plain_errors() -> Iterator[None]:
-    """What an operator can mend is said in one line, and ends the process with status 1."""
+def plain_errors(status: int = 1) -> Iterator[None]:
+    """What an operator can mend is said in one line, and ends the process with a status."""
     from db.embedded import EmbeddedServerError
     from service.app.ports import StoreUnavailable
     from service.keys import KeysMissing
@@ -18,4 +18,4 @@ def plain_errors() -> Iterator[None]:
         yield
     except (EmbeddedServerError, KeysMissing, StoreUnavailable, ValueError, OSError) as error:
         typer.echo(f"croupier: {error}", err=True)
-        sys.exit(1)
+        sys.exit(status)

@@ -6,9 +6,11 @@ start. A proof is no evidence by itself: it is held against the root in the jour
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
+
+from service.audit.digest.api_json import objects_with, record
+from service.audit.digest.evidence import EvidenceWrong
 
 Paths = Mapping[int, tuple[bytes, ...]]
 """The paths of a shoe's cards, by place."""
@@ -17,42 +19,33 @@ ShoeProofs = Mapping[int, Paths]
 """Those of a table's shoes, by number."""
 
 
-class ProofsUnreadable(ValueError):
-    """A file holds no proofs of a shoe; the message says which and why."""
-
-
 class _Card(msgspec.Struct):
     position: int
     path: list[str]
 
 
-class _Shoe(msgspec.Struct):
+class _Shoe(msgspec.Struct, rename="camel"):
     table_id: str
     number: int
-    cards: list[_Card] = []
+    cards: list[_Card]
 
 
 def read_proofs(files: Iterable[Path]) -> dict[str, ShoeProofs]:
-    """The proofs in these files, by table: JSON of GetShoe's answers, one a file; ProofsUnreadable
-    for anything else."""
+    """The proofs in these files, by table: JSON of `GetShoe`'s answers, or of anything with shoes
+    in it; EvidenceWrong for a file that has none."""
     tables: dict[str, dict[int, dict[int, tuple[bytes, ...]]]] = {}
     for file in files:
-        try:
-            shoe = _shoe(msgspec.json.decode(file.read_bytes()))
-            paths = {card.position: tuple(map(bytes.fromhex, card.path)) for card in shoe.cards}
-        except ValueError as error:
-            raise ProofsUnreadable(f"{file} holds no proofs of a shoe: {error}") from error
-        tables.setdefault(shoe.table_id, {}).setdefault(shoe.number, {}).update(paths)
+        shoes = [record(file, one, _Shoe, "shoe") for one in objects_with(file, "openVersion")]
+        if not shoes:
+            raise EvidenceWrong(f"{file}: there is no shoe with its proofs in it")
+        for shoe in shoes:
+            paths = tables.setdefault(shoe.table_id, {}).setdefault(shoe.number, {})
+            paths |= {card.position: _path(file, card) for card in shoe.cards}
     return dict(tables)
 
 
-def _shoe(document: Any) -> _Shoe:
-    if isinstance(document, dict) and "shoe" in document:
-        document = document["shoe"]
-    if isinstance(document, dict):
-        document = {_snake(name): value for name, value in document.items()}
-    return msgspec.convert(document, _Shoe, strict=False)
-
-
-def _snake(name: str) -> str:
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+def _path(file: Path, card: _Card) -> tuple[bytes, ...]:
+    try:
+        return tuple(map(bytes.fromhex, card.path))
+    except ValueError as error:
+        raise EvidenceWrong(f"{file}: the path of place {card.position}: {error}") from error

@@ -6,7 +6,7 @@ long a table is. Between rows it lets other work of the process run.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 
 from service.app.sealing import SealingKeys
 from service.app.verification import AuditReader, Fault, FaultKind, Scope, Verdict
@@ -23,7 +23,7 @@ class Verifier:
     """Verifies tables by what a reader finds.
 
     With the sealing keys the seeds of shoes in use are known, with `proofs` (by table) the cards
-    that were turned up of them.
+    that were turned up of them. `progress` hears of rows that were read.
     """
 
     def __init__(
@@ -31,10 +31,12 @@ class Verifier:
         reader: AuditReader,
         keys: SealingKeys | None = None,
         proofs: Mapping[str, ShoeProofs] | None = None,
+        progress: Callable[[int], object] = lambda _: None,
     ) -> None:
         self._reader = reader
         self._keys = keys
         self._proofs = proofs or {}
+        self._progress = progress
 
     async def verify_table(self, table_id: str) -> Verdict | None:
         """The verdict on a table; None if there is no such table."""
@@ -81,6 +83,7 @@ class Verifier:
                 reading[row.table_id].read(row)
                 if count % ROWS_BEFORE_OTHERS == 0:
                     await asyncio.sleep(0)
+            self._progress(len(rows))
             for check in reading.values():
                 check.page_read()
             await self._compare(list(reading.values()))
