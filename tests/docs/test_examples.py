@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from cryptography.exceptions import InvalidSignature
 
 from service.settings import Settings
 from service.table.events import AnyEvent
@@ -28,10 +29,18 @@ CROUPIER = Path(sys.executable).parent / "croupier"
 class Served:
     """A running server: its addresses, and what it printed."""
 
-    def __init__(self, screen: str) -> None:
+    def __init__(self, screen: str, folder: str) -> None:
         self.screen = screen
+        self.folder = folder
         self.grpc = re.search(r"gRPC +(\S+)", screen)[1]  # type: ignore[index]
         self.rest = re.search(r"REST +http://(\S+)", screen)[1]  # type: ignore[index]
+
+    def call(self, path: str, body: object = None, token: str = "") -> typing.Any:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(f"http://{self.rest}/v1/{path}", data, headers)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +62,7 @@ def served() -> Iterator[Served]:
                 assert process.poll() is None, screen.read_text()
                 assert time.monotonic() < deadline, screen.read_text()
                 time.sleep(0.05)
-            yield Served(screen.read_text())
+            yield Served(screen.read_text(), folder)
         finally:
             process.send_signal(signal.SIGTERM)
             assert process.wait(30) == 0
@@ -106,13 +115,7 @@ def test_the_hash_of_the_auditors_page_is_that_of_the_journal(served: Served) ->
     names: dict[str, typing.Any] = {"sha256": sha256}
     exec(blocks("docs/auditors.md", "python")[0], names)
 
-    def call(path: str, body: object = None, token: str = "") -> typing.Any:
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        request = urllib.request.Request(f"http://{served.rest}/v1/{path}", data, headers)
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
-
+    call = served.call
     token = call("guestTokens", {})["token"]
     opened = call("tables", {"requestId": "o", "ruleSetId": "four-deck-vegas"}, token)
     table_id = opened["table"]["tableId"]
@@ -127,6 +130,44 @@ def test_the_hash_of_the_auditors_page_is_that_of_the_journal(served: Served) ->
             row["command"], row["events"], at, row["engine"],
         )  # fmt: skip
         assert previous.hex() == row["hash"]
+
+
+def test_the_receipt_and_digests_of_the_pages(served: Served, tmp_path: Path) -> None:
+    names: dict[str, typing.Any] = {}
+    (check,) = [block for block in blocks("docs/auditors.md", "python") if "receipt" in block]
+    exec(check, names)
+    token = served.call("guestTokens", {})["token"]
+    opened = served.call("tables", {"requestId": "r", "ruleSetId": "six-deck-h17"}, token)
+    table_id = opened["table"]["tableId"]
+    closed = served.call(f"tables/{table_id}:close", {"requestId": "c"}, token)
+    keys = served.call("signingKeys")
+    public = {key["keyId"]: key["publicKey"] for key in keys["signingKeys"]}
+    receipt = closed["table"]["receipt"]
+    names["check"](receipt, public[receipt["keyId"]])
+    with pytest.raises(InvalidSignature):
+        names["check"](receipt | {"version": "3"}, public[receipt["keyId"]])
+
+    (tmp_path / "keys.json").write_text(json.dumps(keys))
+    (tmp_path / "answer.json").write_text(json.dumps(closed))
+    (makes,) = [block for block in blocks("docs/operators.md", "sh") if "digest --out" in block]
+    (checks,) = [block for block in blocks("docs/auditors.md", "sh") if "--prove" in block]
+    done = subprocess.run(
+        ["bash", "-euc", f"{makes}{checks}croupier receipt answer.json --keys keys.json"],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PATH": f"{CROUPIER.parent}:{os.environ['PATH']}",
+            "CROUPIER_DATA_FOLDER": served.folder,
+            "TABLE": table_id,
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert [line.count("holds") for line in said] == [0, 0, 1, 1, 1, 1, 1, 1]
+    assert said[-1].endswith(receipt["hash"])
 
 
 def test_the_operators_page_has_every_setting() -> None:

@@ -24,10 +24,11 @@ FROM generate_series(%s::int, %s::int) AS n
 """
 
 Run = Callable[..., str]
+Owner = psycopg.Connection[tuple[object, ...]]
 
 
 @pytest.fixture
-def owner(owner_database: str) -> "Iterator[psycopg.Connection[tuple[object, ...]]]":
+def owner(owner_database: str) -> Iterator[Owner]:
     with psycopg.connect(owner_database, autocommit=True) as connection:
         connection.execute(TABLES, [1, 20])
         yield connection
@@ -49,7 +50,7 @@ def run(database: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 
 
 def test_digests_are_made_one_after_another_and_checked(
-    run: Run, owner: "psycopg.Connection[tuple[object, ...]]", tmp_path: Path
+    run: Run, owner: Owner, tmp_path: Path
 ) -> None:
     assert "digest 1 of all operators, 20 tables" in run("digest", "--out", "1")
     owner.execute(TABLES, [21, 25])
@@ -67,9 +68,7 @@ def test_digests_are_made_one_after_another_and_checked(
     assert "does not name" in run("digest", "--check", "2", "1", status=1)
 
 
-def test_a_digest_of_one_operator(
-    run: Run, owner: "psycopg.Connection[tuple[object, ...]]", tmp_path: Path
-) -> None:
+def test_a_digest_of_one_operator(run: Run, owner: Owner, tmp_path: Path) -> None:
     said = run("digest", "--out", "house", "--operator", "house")
     assert "digest 1 of operator house, 10 tables" in said
     ids = [json.loads(line)[0] for line in (tmp_path / "house").read_text().splitlines()[1:]]
@@ -89,7 +88,7 @@ def test_a_digest_of_one_operator(
 )
 def test_what_contradicts_a_published_digest_is_not_published(
     run: Run,
-    owner: "psycopg.Connection[tuple[object, ...]]",
+    owner: Owner,
     tmp_path: Path,
     statement: str,
     message: str,
@@ -132,8 +131,8 @@ def test_public_keys_and_receipts(run: Run, tmp_path: Path) -> None:
         ["receipt"],
     ],
 )
-def test_what_makes_no_sense(run: Run, arguments: list[str]) -> None:
-    run(*arguments, status=2)
+def test_what_makes_no_sense(arguments: list[str]) -> None:
+    assert CliRunner().invoke(app, arguments).exit_code == 2
 
 
 def test_without_files_or_database_there_is_one_line(
@@ -154,7 +153,7 @@ def test_without_files_or_database_there_is_one_line(
 
 
 def test_a_snapshot_stays_as_it_was(
-    database: str, owner: "psycopg.Connection[tuple[object, ...]]", monkeypatch: pytest.MonkeyPatch
+    database: str, owner: Owner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("db.heads.ROWS_AT_ONCE", 5)
     with snapshot_of_heads(database, "") as (made_at, rows):

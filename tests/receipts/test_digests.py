@@ -118,6 +118,18 @@ def test_a_header_written_otherwise_would_break_the_chain(tmp_path: Path) -> Non
         read_digest(path, KEYS.public)
 
 
+@pytest.mark.parametrize(("number", "previous"), [(0, "0" * 64), (2, "0" * 64), (1, "11" * 32)])
+def test_a_digest_with_no_place_in_a_chain(tmp_path: Path, number: int, previous: str) -> None:
+    """Signed all the same: the owner of the key may be who cheats."""
+    path = tmp_path / "d"
+    header = msgspec.structs.replace(
+        made(path, heads(0)).header, number=number, previous=previous
+    ).signed(KEYS)
+    path.write_bytes(header.line + b"\n")
+    with pytest.raises(EvidenceWrong, match=f"number {number} follows {previous}"):
+        read_digest(path, KEYS.public)
+
+
 def test_a_digest_of_somebody_elses_key(tmp_path: Path) -> None:
     made(tmp_path / "d", heads(2), keys=OTHERS)
     for keys in (KEYS.public, PublicKeys({})):
