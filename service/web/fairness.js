@@ -1,76 +1,82 @@
 // Checks fair shoes as docs/fairness.md describes them: written from that page, not from the service.
 //
-// Runs in a browser and in Node 20 or later. Seeds, salts and hashes are lower-case hex as the API
-// gives them, cards two letters (`TD`), places count from 0; inside, bytes are Uint8Array.
+// Runs in a browser and in Node 20 or later. A shoe is what `GET /v1/tables/{table}/shoes/{shoe}`
+// answers under `shoe`: seeds, salts and hashes in lower-case hex, cards as two letters (`TS`),
+// places from 0. Inside, bytes are Uint8Array.
 //
-//   verifyShoe   holds a revealed shoe against what was published before and while it was dealt
-//   verifyCard   proves one card that was turned up of a shoe that is still in play
-//
-// Both return { ok, faults }: what is wrong in plain words, nothing if all is well.
+// The answer's commitment and root are worth what you know of them from before: compare them with
+// those that the table showed, or that its journal holds.
 
-import { hmac, joined, sha256 } from "./sha256.js";
+import { hmac, joined, sha256, writeWord } from "./sha256.js";
 
 const RANKS = "A23456789TJQK";
 const SUITS = "SHDC";
 const WORD_VALUES = 65536;
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const UTF8 = new TextEncoder();
+
+const SHUFFLE = UTF8.encode("croupier shuffle 1");
+const SALT = UTF8.encode("croupier salt 1");
+const CARD = UTF8.encode("croupier card 1");
+const LEAF = Uint8Array.of(0);
+const NODE = Uint8Array.of(1);
 
 // What was published can't be read as what it should be.
 class Malformed extends Error {}
 
-// Holds a revealed shoe against its commitment, its root and the cards that were dealt from it.
-// `clientSeeds` are { seat, player, seed } as mixed in, `cards` those turned up: { position, card,
-// salt, path }, the path only where one was asked for.
-export function verifyShoe({
-    tableId, shoe, decks, commitment, root, seed, clientSeeds = [], cards = [],
-}) {
-    return faultsOf((faults) => {
-        const seedBytes = bytesOf(seed, 32, "the seed");
-        if (commitmentTo(seedBytes) !== commitment) {
-            faults.push("the seed is not the one that was committed to");
-        }
-        if (clientSeeds.some(({ seat }, i) => i > 0 && seat <= clientSeeds[i - 1].seat)) {
-            faults.push("the players' seeds are not in the order of their seats");
-        }
-        const order = shuffled(keyOf(seedBytes, tableId, shoe, clientSeeds), decks);
-        const salts = order.map((_, position) => saltOf(seedBytes, tableId, shoe, position));
-        const tree = treeOf(
-            order.map((card, position) => leafOf(tableId, shoe, position, card, salts[position])),
-        );
-        if (toHex(rootOf(tree)) !== root) faults.push("the root is not that of this shoe");
-        for (const { position, card, salt, path } of cards) {
-            if (!(Number.isInteger(position) && position in order)) {
-                faults.push(`the shoe has no place ${position}`);
-                continue;
-            }
-            if (card !== order[position]) {
-                faults.push(`place ${position} holds ${order[position]}, not ${card}`);
-            }
-            if (salt !== toHex(salts[position])) {
-                faults.push(`the salt of place ${position} is another`);
-            }
-            if (path !== undefined && path.join() !== pathOf(tree, position).map(toHex).join()) {
-                faults.push(`the path of place ${position} is another`);
-            }
-        }
+// Checks all that can be checked of a shoe and returns { ok, revealed, faults }: what is wrong in
+// plain words, nothing if all is well. While its seed is secret that is the proof of each card that
+// was turned up; once it is revealed, the commitment, the whole order, and the root, too.
+export function verifyShoe(shoe) {
+    const revealed = Boolean(shoe.seed);
+    const faults = collected((found) => {
+        shoe.cards.forEach((card) => found.push(...verifyCard(shoe, card).faults));
+        if (revealed) found.push(...againstSeed(shoe));
     });
+    return { ok: faults.length === 0, revealed, faults };
 }
 
-// Proves that a card which was turned up lay at its place when the root was published; `count` is
-// the number of cards in the whole shoe.
-export function verifyCard({ tableId, shoe, count, root, position, card, salt, path }) {
-    return faultsOf((faults) => {
-        const leaf = leafOf(tableId, shoe, position, card, bytesOf(salt, 16, "the salt"));
-        const neighbours = path.map((step) => bytesOf(step, 32, "a step of the path"));
-        const reached = rootFrom(leaf, position, count, neighbours);
+// Proves that a card { position, card, salt, path } lay at its place when the root of the shoe was
+// published; of the shoe it needs { tableId, number, decks, root }. Returns { ok, faults }.
+export function verifyCard({ tableId, number, decks, root }, { position, card, salt, path }) {
+    const faults = collected((found) => {
+        const leaf = leafOf(tableId, number, position, card, bytesOf(salt, 16, "the salt"));
+        const steps = path.map((step) => bytesOf(step, 32, "a step of the path"));
+        const reached = rootFrom(leaf, position, cardsIn(decks), steps);
         if (reached === undefined) {
-            faults.push(`no path of ${path.length} steps leads from place ${position} to a root`);
+            found.push(`no path of ${path.length} steps leads from place ${position} to the root`);
         } else if (toHex(reached) !== root) {
-            faults.push(`the root has no ${card} with this salt at place ${position}`);
+            found.push(`place ${position} is not proved to hold ${card}`);
         }
     });
+    return { ok: faults.length === 0, faults };
 }
 
-function faultsOf(check) {
+function againstSeed({ tableId, number, decks, commitment, clientSeeds, root, cards, seed }) {
+    const faults = [];
+    const seedBytes = bytesOf(seed, 32, "the seed");
+    if (commitmentTo(seedBytes) !== commitment) {
+        faults.push("the seed is not the one that was committed to");
+    }
+    if (clientSeeds.some(({ seat }, i) => i > 0 && seat <= clientSeeds[i - 1].seat)) {
+        faults.push("the players' seeds are not in the order of their seats");
+    }
+    const order = shuffled(keyOf(seedBytes, tableId, number, clientSeeds), decks);
+    const salts = order.map((_, position) => saltOf(seedBytes, tableId, number, position));
+    const tree = treeOf(
+        order.map((card, position) => leafOf(tableId, number, position, card, salts[position])),
+    );
+    if (toHex(rootOf(tree)) !== root) faults.push("the root is not that of the seed's shoe");
+    for (const { position, card } of cards) {
+        if (card !== order[position]) {
+            faults.push(`place ${position} holds ${order[position]} by the seed, not ${card}`);
+        }
+    }
+    return faults;
+}
+
+// The faults that a check finds; what it can't read is one.
+function collected(check) {
     const faults = [];
     try {
         check(faults);
@@ -78,7 +84,7 @@ function faultsOf(check) {
         if (!(error instanceof Malformed)) throw error;
         faults.push(error.message);
     }
-    return { ok: faults.length === 0, faults };
+    return faults;
 }
 
 // Commitment: the SHA-256 of the seed, in hex.
@@ -88,13 +94,21 @@ export function commitmentTo(seed) {
 
 // Framing: each part behind its length; text as UTF-8, a number in four bytes.
 export function framed(...parts) {
-    return joined(...parts.map(asBytes).flatMap((bytes) => [numberBytes(bytes.length), bytes]));
+    const all = parts.map(asBytes);
+    const message = new Uint8Array(all.reduce((length, bytes) => length + 4 + bytes.length, 0));
+    let at = 0;
+    for (const bytes of all) {
+        writeWord(message, at, bytes.length);
+        for (let i = 0; i < bytes.length; i++) message[at + 4 + i] = bytes[i];
+        at += 4 + bytes.length;
+    }
+    return message;
 }
 
 // Key: of the server's seed over what names the shoe and what players gave.
-export function keyOf(seed, tableId, shoe, clientSeeds) {
-    const given = clientSeeds.flatMap((one) => [one.seat, one.player, one.seed]);
-    return hmac(seed, framed("croupier shuffle 1", tableId, shoe, ...given));
+export function keyOf(seed, tableId, number, clientSeeds) {
+    const given = clientSeeds.flatMap((one) => [one.seat, one.playerId, one.seed]);
+    return hmac(seed, framed(SHUFFLE, tableId, number, ...given));
 }
 
 // Keystream: words of two bytes, without end.
@@ -122,26 +136,30 @@ export function shuffled(key, decks) {
 }
 
 function packs(decks) {
-    if (!(Number.isInteger(decks) && decks >= 1 && decks <= 8)) {
-        throw new Malformed(`a shoe has 1 to 8 packs, not ${decks}`);
-    }
     const pack = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-    return Array.from({ length: decks }, () => pack).flat();
+    return Array.from({ length: cardsIn(decks) }, (_, place) => pack[place % pack.length]);
+}
+
+function cardsIn(decks) {
+    if (Number.isInteger(decks) && decks >= 1 && decks <= 8) {
+        return decks * RANKS.length * SUITS.length;
+    }
+    throw new Malformed(`a shoe has 1 to 8 packs, not ${decks}`);
 }
 
 // Salt: what hides the card of a place in the root until it is turned up.
-export function saltOf(seed, tableId, shoe, position) {
-    return hmac(seed, framed("croupier salt 1", tableId, shoe, position)).subarray(0, 16);
+export function saltOf(seed, tableId, number, position) {
+    return hmac(seed, framed(SALT, tableId, number, position)).subarray(0, 16);
 }
 
 // Leaf: a card at its place, with its salt.
-export function leafOf(tableId, shoe, position, card, salt) {
-    const entry = framed("croupier card 1", tableId, shoe, position, card, salt);
-    return sha256(joined(Uint8Array.of(0), entry));
+export function leafOf(tableId, number, position, card, salt) {
+    const entry = framed(CARD, tableId, number, position, card, salt);
+    return sha256(joined(LEAF, entry));
 }
 
 function node(left, right) {
-    return sha256(joined(Uint8Array.of(1), left, right));
+    return sha256(joined(NODE, left, right));
 }
 
 // Tree: its levels from the leaves up to the root alone. Neighbours are paired from the left; a
@@ -190,7 +208,7 @@ function asBytes(part) {
     if (part instanceof Uint8Array) return part;
     if (typeof part === "number") return numberBytes(part);
     // A lone surrogate has no UTF-8: encoded as another character, two texts would be one.
-    if (typeof part === "string" && part.isWellFormed()) return new TextEncoder().encode(part);
+    if (typeof part === "string" && part.isWellFormed()) return UTF8.encode(part);
     throw new Malformed(`${JSON.stringify(part)} is neither a text nor a number`);
 }
 
@@ -198,7 +216,9 @@ function numberBytes(number) {
     if (!(Number.isInteger(number) && number >= 0 && number < 2 ** 32)) {
         throw new Malformed(`${number} is no number of four bytes`);
     }
-    return Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
+    const bytes = new Uint8Array(4);
+    writeWord(bytes, 0, number);
+    return bytes;
 }
 
 // The bytes that hex digits stand for, of which there must be so many.
@@ -210,5 +230,7 @@ export function bytesOf(hex, size, name) {
 }
 
 export function toHex(bytes) {
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    let hex = "";
+    for (const byte of bytes) hex += HEX[byte];
+    return hex;
 }

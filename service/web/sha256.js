@@ -94,7 +94,8 @@ export function sha256(message) {
     return digest;
 }
 
-function writeWord(bytes, offset, word) {
+// Puts a number of four bytes, big-endian, at a place of a byte array.
+export function writeWord(bytes, offset, word) {
     bytes[offset] = word >>> 24;
     bytes[offset + 1] = word >>> 16;
     bytes[offset + 2] = word >>> 8;
@@ -103,19 +104,26 @@ function writeWord(bytes, offset, word) {
 
 // The HMAC-SHA-256 of a byte array under a key: 32 bytes.
 export function hmac(key, message) {
-    const padded = new Uint8Array(BLOCK);
-    padded.set(key.length > BLOCK ? sha256(key) : key);
-    const inner = sha256(joined(padded.map((byte) => byte ^ 0x36), message));
-    return sha256(joined(padded.map((byte) => byte ^ 0x5c), inner));
+    const short = key.length > BLOCK ? sha256(key) : key;
+    const inner = joined(masked(short, 0x36), message);
+    return sha256(joined(masked(short, 0x5c), sha256(inner)));
+}
+
+// A key filled up to a block, each byte combined with the mask.
+function masked(key, mask) {
+    const block = new Uint8Array(BLOCK).fill(mask);
+    for (let i = 0; i < key.length; i++) block[i] ^= key[i];
+    return block;
 }
 
 // The byte arrays one after the other.
 export function joined(...parts) {
-    const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    let length = 0;
+    for (const part of parts) length += part.length;
+    const whole = new Uint8Array(length);
     let at = 0;
     for (const part of parts) {
-        whole.set(part, at);
-        at += part.length;
+        for (let i = 0; i < part.length; i++) whole[at++] = part[i];
     }
     return whole;
 }
