@@ -9,8 +9,8 @@ A row that would be late is refused too (`LATEST_APPEND`). The clock is asked wh
 written and not when its transaction began: by then every other session can see the transaction, and
 whoever has not seen it looked earlier than the clock says (`db/history.py` relies on it).
 
-What an append may have several of (shoes, seats, summaries) is sent as JSON, which takes a tenth of
-the time that an array for each column does.
+What an append may have several of (shoes, seats, summaries, voids) is sent as JSON, which takes a
+tenth of the time that an array for each column does.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 from psycopg import AsyncCursor
 
-from db.columns import HEAD, HEAD_MOVING, JOURNAL, SHOE, SUMMARY
+from db.columns import HEAD, HEAD_MOVING, JOURNAL, SHOE, SUMMARY, VOID
 from db.connections import Connection
 from service.app.ports import LATEST_APPEND, Append, Outcome
 
@@ -71,6 +71,12 @@ FROM head, json_to_recordset(%(summaries)s) AS new (
     round integer, seat integer, player text, staked bigint, returned bigint, net bigint,
     stack bigint, version bigint, at bigint)"""
 
+VOIDS = f"""
+INSERT INTO round_void ({", ".join(VOID)})
+SELECT head.table_id, {", ".join(f"new.{name}" for name in VOID[1:])}
+FROM head, json_to_recordset(%(voids)s) AS new (
+    round integer, reason text, version bigint, at bigint)"""
+
 
 async def append_all(connection: Connection, appends: Sequence[Append]) -> Sequence[Outcome]:
     """Append to many tables, at most once to each, and return the outcomes in the same order.
@@ -96,6 +102,7 @@ async def _send(connection: Connection, append: Append) -> AsyncCursor[tuple[Any
         shoes=bool(append.shoes),
         seats=bool(append.seats),
         summaries=bool(append.summaries),
+        voids=bool(append.voids),
     )
     return await connection.execute(query, _parameters(append))
 
@@ -110,7 +117,9 @@ async def _outcome(cursor: AsyncCursor[tuple[Any, ...]]) -> Outcome:
 
 
 @cache
-def statement(*, opens: bool, shoes: bool, seats: bool, summaries: bool) -> bytes:
+def statement(
+    *, opens: bool, shoes: bool, seats: bool, summaries: bool, voids: bool = False
+) -> bytes:
     """The statement with no more parts than an append has: most are a head and a row."""
     parts = [f"head AS ({OPEN_HEAD if opens else MOVE_HEAD})", f"row AS ({JOURNAL_ROW})"]
     if shoes:
@@ -119,6 +128,8 @@ def statement(*, opens: bool, shoes: bool, seats: bool, summaries: bool) -> byte
         parts += [f"seats_taken AS ({SEATS_TAKEN})", f"seats_left AS ({SEATS_LEFT})"]
     if summaries:
         parts.append(f"summaries AS ({SUMMARIES})")
+    if voids:
+        parts.append(f"voids AS ({VOIDS})")
     # The head comes first: a row that was in time has been written, however long that took.
     outcome = f"SELECT true FROM head UNION ALL SELECT false WHERE %(at)s < {EARLIEST}"
     return f"WITH {', '.join(parts)} {outcome}".encode()
@@ -133,6 +144,7 @@ def _parameters(append: Append) -> dict[str, object]:
     values["shoes"] = _json(append.shoes)
     values["seats"] = _json(append.seats)
     values["summaries"] = _json(append.summaries)
+    values["voids"] = _json(append.voids)
     return values
 
 

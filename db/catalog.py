@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from db.columns import READ_HEAD, READ_JOURNAL, READ_SUMMARY
+from db.columns import READ_HEAD, READ_JOURNAL, READ_SUMMARY, READ_VOID
 from db.connections import Connection, Database
 from db.event_store import JOURNAL_OF_ROUND
-from service.app.ports import Head, JournalRow, RuleSetRow, SummaryRow, TableFilter
+from service.app.ports import Head, JournalRow, RuleSetRow, SummaryRow, TableFilter, VoidRow
 
 DATABASE_TIME = b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
@@ -38,6 +38,12 @@ SELECT table_id, operator FROM table_head
 WHERE phase IN ('waiting', 'betting', 'settled') AND deadline = 0 AND at < %(before)s
 LIMIT %(limit)s
 """
+
+VOIDS = f"""
+SELECT {READ_VOID} FROM round_void
+JOIN unnest(%(tables)s::text[], %(rounds)s::integer[]) AS asked (id, number)
+  ON table_id = id AND round = number
+""".encode()
 
 RULE_SET = ", ".join(RuleSetRow.__struct_fields__)
 RULE_SETS = f"""
@@ -134,6 +140,14 @@ class PostgresCatalog:
         """The seats of one settled round, ascending; empty if it is not settled."""
         asked: dict[str, object] = {"table_id": table_id, "round": round}
         return await self._database.select(SummaryRow, ROUND_SUMMARY, asked)
+
+    async def voids(self, rounds: Sequence[tuple[str, int]]) -> Sequence[VoidRow]:
+        """Which of these rounds, by table and number, are void, in no order."""
+        asked: dict[str, object] = {
+            "tables": [table_id for table_id, _ in rounds],
+            "rounds": [round for _, round in rounds],
+        }
+        return await self._database.select(VoidRow, VOIDS, asked)
 
     async def rule_sets(self, operator: str, after_id: str, limit: int) -> Sequence[RuleSetRow]:
         """An operator's own rule sets, by id."""

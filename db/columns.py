@@ -2,7 +2,7 @@
 
 import msgspec
 
-from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow
+from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
 
 
 def _names(record: type[msgspec.Struct]) -> tuple[str, ...]:
@@ -13,6 +13,7 @@ JOURNAL = _names(JournalRow)
 HEAD = _names(Head)
 SHOE = _names(SealedShoe)
 SUMMARY = _names(SummaryRow)
+VOID = _names(VoidRow)
 
 # What a head keeps for ever; all else of it moves with each append.
 HEAD_FIXED = ("table_id", "operator", "owner", "rule_set_id", "rule_set", "opened_at", "private")
@@ -25,3 +26,4 @@ READ_JOURNAL = ", ".join(
 READ_HEAD = ", ".join(HEAD)
 READ_SHOE = ", ".join(SHOE)
 READ_SUMMARY = ", ".join(SUMMARY)
+READ_VOID = ", ".join(VOID)

@@ -19,6 +19,7 @@ from service.app.ports import (
     SealedShoe,
     SummaryRow,
     TableFilter,
+    VoidRow,
 )
 
 BETWEEN_ROUNDS = ("waiting", "betting", "settled")
@@ -34,6 +35,7 @@ class MemoryStore(MemoryHistory):
         self._shoes: dict[str, list[SealedShoe]] = {}
         self._seats: dict[tuple[str, str], int] = {}
         self._summaries: list[SummaryRow] = []
+        self._voids: dict[tuple[str, int], VoidRow] = {}
         self._rule_sets: dict[tuple[str, str], RuleSetRow] = {}
         self._operators: dict[str, bytes] = {}
 
@@ -83,6 +85,7 @@ class MemoryStore(MemoryHistory):
         self._journal.setdefault(table_id, []).append(row)
         self._shoes.setdefault(table_id, []).extend(append.shoes)
         self._summaries.extend(append.summaries)
+        self._voids |= {(void.table_id, void.round): void for void in append.voids}
         for seat in append.seats:
             if seat.seat:
                 self._seats[table_id, seat.player] = seat.seat
@@ -153,6 +156,10 @@ class MemoryStore(MemoryHistory):
         """The seats of one settled round, ascending; empty if it is not settled."""
         found = [row for row in self._summaries if (row.table_id, row.round) == (table_id, round)]
         return sorted(found, key=lambda row: row.seat)
+
+    async def voids(self, rounds: Sequence[tuple[str, int]]) -> Sequence[VoidRow]:
+        """Which of these rounds, by table and number, are void."""
+        return [self._voids[key] for key in rounds if key in self._voids]
 
     async def rule_sets(self, operator: str, after_id: str, limit: int) -> Sequence[RuleSetRow]:
         """An operator's own rule sets, by id."""

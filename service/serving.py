@@ -16,6 +16,7 @@ from service.api.shoes import ShownShoes
 from service.api.shown_tables import ShownTables
 from service.api.tables import Tables
 from service.api.tokens import Tokens
+from service.api.voids import Voids
 from service.api.watching import Watching
 from service.app.access import Access, Token, hash_of_key
 from service.app.call import Pipeline
@@ -33,6 +34,7 @@ from service.app.read import Reader
 from service.app.receipts import Receipts
 from service.app.sealing import parse_sealing_keys
 from service.app.signing import parse_signing_keys
+from service.app.voiding import Voiding
 from service.app.watch import Watch
 from service.first_screen import first_screen
 from service.keys import Keys
@@ -79,6 +81,7 @@ class Service:
                 **Tables(handler, reader, catalog, rule_sets, access, shown).methods(),
                 **rule_sets.methods(),
                 **PastRounds(reader, history, shown).methods(),
+                **Voids(Voiding(handler, reader, catalog), shown).methods(),
                 **exports.methods(),
                 **ShownShoes(reader, ShoeProver(store, catalog, shoes)).methods(),
                 **PublishedKeys(signing_keys.public).methods(),

@@ -14,7 +14,7 @@ from service.app.call import Context, Method
 from service.app.history_port import History, RoundFilter
 from service.app.paging import Id, Number, page_key, page_size, page_token
 from service.app.plain_ids import plain_id
-from service.app.ports import JournalRow, SummaryRow
+from service.app.ports import JournalRow, SummaryRow, VoidRow
 from service.app.read import Reader
 from service.rules.reasons import Reason, Refused
 
@@ -55,8 +55,9 @@ class PastRounds:
         ]
         page = rounds[:size]
         last = page[-1][-1] if len(rounds) > size else None
+        voids = await self._reader.voids([(seats[0].table_id, seats[0].round) for seats in page])
         return pb.ListRoundsResponse(
-            rounds=[_summary(seats) for seats in page],
+            rounds=[_summary(seats, voids) for seats in page],
             next_page_token=(
                 page_token(_ROUNDS, (last.at, last.table_id, last.round, last.seat)) if last else ""
             ),
@@ -90,7 +91,7 @@ class PastRounds:
             plain_id(request.table_id, "table_id"), identity.operator, _number(request.round)
         )
         return pb.GetRoundResponse(
-            round=_summary(past.seats) if past.seats else None,
+            round=_summary(past.seats, past.voids) if past.seats else None,
             table=self._shown.show(past.engine, identity.player),
             story=story_to_wire(past.story),
         )
@@ -120,8 +121,11 @@ def _number(round: int) -> int:
     return round
 
 
-def _summary(seats: Sequence[SummaryRow]) -> pb.RoundSummary:
+def _summary(
+    seats: Sequence[SummaryRow], voids: Mapping[tuple[str, int], VoidRow]
+) -> pb.RoundSummary:
     first = seats[0]
+    void = voids.get((first.table_id, first.round))
     return pb.RoundSummary(
         table_id=first.table_id,
         round=first.round,
@@ -137,7 +141,12 @@ def _summary(seats: Sequence[SummaryRow]) -> pb.RoundSummary:
         ],
         settle_time=timestamp(first.at),
         version=first.version,
+        voided=_void(void) if void else None,
     )
+
+
+def _void(void: VoidRow) -> pb.Void:
+    return pb.Void(reason=void.reason, record_time=timestamp(void.at), version=void.version)
 
 
 def row_to_wire(row: JournalRow) -> pb.JournalRow:

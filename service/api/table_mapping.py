@@ -66,8 +66,11 @@ def table_to_wire(engine: Engine, viewer: str, receipt: Receipt | None = None) -
         active_hand=state.active_hand,
         banker_seat=state.banker,
         is_private=head.private,
+        void_reason=state.void_reason,
         announcements=[
-            pb.Announcement(kind=_NEWS.to_wire(one.kind), seat=one.seat)
+            pb.Announcement(
+                kind=_NEWS.to_wire(one.kind), seat=one.seat, round=one.round, reason=one.reason
+            )
             for one in seen.announcements
         ],
         finish_cause=_FINISH_CAUSES.to_wire(state.finish),

@@ -1,4 +1,4 @@
-"""What is derived from a journal: the head, who sits where, the summaries of settled rounds.
+"""What is derived from a journal: the head, who sits where, the summaries of settled rounds, voids.
 
 Each is written in the same statement as the row that it follows from, and can be made again from
 the journal alone; verification does that with these functions and compares.
@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from service.app.ports import Head, JournalRow, SeatRow, SummaryRow
-from service.table.events import Event, RoundOpened, RoundSettled, TableOpened
+from service.app.ports import Head, JournalRow, SeatRow, SummaryRow, VoidRow
+from service.table.events import Event, RoundOpened, RoundSettled, RoundVoided, TableOpened
 from service.table.state import State
 
 
@@ -66,4 +66,13 @@ def settled_summaries(row: JournalRow, events: Sequence[Event]) -> tuple[Summary
         for event in events
         if isinstance(event, RoundSettled)
         for seat in event.seats
+    )
+
+
+def declared_voids(row: JournalRow, events: Sequence[Event]) -> tuple[VoidRow, ...]:
+    """The round that a row declared void, if it did."""
+    return tuple(
+        VoidRow(row.table_id, event.round, event.reason, row.version, row.at)
+        for event in events
+        if isinstance(event, RoundVoided)
     )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from service.app.chance import SeededChance
 from service.app.codec import GENESIS, events_of, row_hash, rule_set_of, to_text
-from service.app.derived import head_after, seat_changes, settled_summaries
+from service.app.derived import declared_voids, head_after, seat_changes, settled_summaries
 from service.app.ports import Append, Head, JournalRow, Loaded, SealedShoe
 from service.app.sealing import SealingKeys
 from service.rules.rule_set import RuleSet
@@ -123,5 +123,6 @@ def advance(
         shoes=shoes.seal_drawn(head.table_id, row.version, engine.chance),
         seats=seat_changes(head.table_id, engine.state, state),
         summaries=settled_summaries(row, events),
+        voids=declared_voids(row, events),
     )
     return append, Engine(new_head, state, engine.chance, events)

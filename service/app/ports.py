@@ -100,11 +100,21 @@ class SummaryRow(msgspec.Struct, frozen=True):
     at: int
 
 
+class VoidRow(msgspec.Struct, frozen=True):
+    """A round that an operator declared void, why, and by which row."""
+
+    table_id: str
+    round: int
+    reason: str
+    version: int
+    at: int
+
+
 class Append(msgspec.Struct, frozen=True):
     """One table's step: a journal row, and all that is derived from it, in one statement.
 
     `expected` is the version that the head must still have; 0 opens the table. Shoes are inserted
-    (their numbers are new), seats are upserted or deleted, summaries are inserted.
+    (their numbers are new), seats are upserted or deleted, summaries and voids are inserted.
     """
 
     expected: int
@@ -113,6 +123,7 @@ class Append(msgspec.Struct, frozen=True):
     shoes: tuple[SealedShoe, ...] = ()
     seats: tuple[SeatRow, ...] = ()
     summaries: tuple[SummaryRow, ...] = ()
+    voids: tuple[VoidRow, ...] = ()
 
 
 LATEST_APPEND = 2_000_000
@@ -222,6 +233,9 @@ class Catalog(Protocol):
 
     async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
         """The seats of one settled round, ascending; empty if it is not settled."""
+
+    async def voids(self, rounds: Sequence[tuple[str, int]]) -> Sequence[VoidRow]:
+        """Which of these rounds, by table and number, are void, in no order."""
 
     async def rule_sets(self, operator: str, after_id: str, limit: int) -> Sequence[RuleSetRow]:
         """An operator's own rule sets, by id."""

@@ -4,7 +4,7 @@ What belongs to another operator does not exist here. A read of a table compares
 with the database, so that whatever process answers, a client never sees a version go back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -12,17 +12,22 @@ from service.app.codec import events_of, rule_set_of
 from service.app.engine import Engine, Shoes, engine_of
 from service.app.handle import Handler, no_such_table, refuse_stranger
 from service.app.kept_engines import KeptEngines
-from service.app.ports import Catalog, Head, JournalRow, Store, SummaryRow
+from service.app.ports import Catalog, Head, JournalRow, Store, SummaryRow, VoidRow
 from service.rules.reasons import Reason, Refused
 from service.table.story import Chapter, Story, story
 
 _LAST = 2**63 - 1
 
+RoundId = tuple[str, int]
+"""A table, and the number of a round there."""
+
 
 class PastRound(msgspec.Struct, frozen=True):
-    """A round: its seats (none while it runs), the table as its last row left it, and its story."""
+    """A round: its seats (none while it runs), its void if there is one, the table as its last row
+    left it, and its story."""
 
     seats: Sequence[SummaryRow]
+    voids: Mapping[RoundId, VoidRow]
     engine: Engine
     story: Story
 
@@ -62,6 +67,11 @@ class Reader:
         refuse_stranger(head, operator)
         return head
 
+    async def voids(self, rounds: Sequence[RoundId]) -> Mapping[RoundId, VoidRow]:
+        """Which of these rounds are void, and why."""
+        voids = await self._catalog.voids(rounds) if rounds else ()
+        return {(void.table_id, void.round): void for void in voids}
+
     async def journal(
         self, table_id: str, operator: str, round: int, after_version: int, limit: int
     ) -> Sequence[JournalRow]:
@@ -83,6 +93,7 @@ class Reader:
         chapters = (Chapter(row.version, row.at, row.actor, events_of(row.events)) for row in rows)
         return PastRound(
             summary,
+            await self.voids([(table_id, round)]),
             await self._handler.as_of(head, rows[-1], rows),
             story(rule_set_of(head.rule_set), chapters),
         )

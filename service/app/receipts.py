@@ -3,7 +3,8 @@
 Rule: a receipt is a signature over the head's hash, with operator, table, round, version and time,
 for the purpose `croupier receipt 1`. The hash stands for every row up to that one, so whoever keeps
 a receipt can prove later that a table was cut, rewritten or taken away. A table has one while its
-last round is settled and no other is open, and for good when it is finished.
+last round is settled and no other is open, at a row that voids a round, and for good when it is
+finished.
 """
 
 from functools import lru_cache
@@ -12,6 +13,7 @@ import msgspec
 
 from service.app.engine import Engine
 from service.app.signing import PublicKeys, Signature, SigningKeys
+from service.table.events import RoundVoided
 from service.table.state import Phase
 
 PURPOSE = "croupier receipt 1"
@@ -48,7 +50,8 @@ class Receipts:
         """The receipt of a table as it stands; None while a round is open."""
         # The state's phase, not the one that is shown: a table that waits for players after a
         # settlement has settled its round all the same.
-        if engine.state.phase not in (Phase.SETTLED, Phase.FINISHED):
+        voids = any(isinstance(event, RoundVoided) for event in engine.latest)
+        if engine.state.phase not in (Phase.SETTLED, Phase.FINISHED) and not voids:
             return None
         head = engine.head
         return self._signed(

@@ -1,5 +1,6 @@
 """Logs for the referee to judge: rounds played by the engine, with the cards named."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -55,18 +56,17 @@ def played(cards: str, moves: str, preset: str = "six-deck-h17", **options: str)
         events += msgspec.json.decode(msgspec.json.encode(happened))
     settled: dict[int, RoundSettled] = {}
     for move in moves.split(", "):
-        seat, do, *amounts = move.split()
-        if do == "voids":
-            command: Command = void_of(int(amounts[0]), settled.get(int(amounts[0])))
-        else:
-            command = _command(state, seat, do, *amounts)
-        happened, state = play(state, command, chance, 0)
+        happened, state = play(state, _command(state, settled, *move.split()), chance, 0)
         events += msgspec.json.decode(msgspec.json.encode(happened))
-        settled |= {state.round: event for event in happened if isinstance(event, RoundSettled)}
+        for event in happened:
+            if isinstance(event, RoundSettled):
+                settled[state.round] = event
     return Log(msgspec.to_builtins(rules), events)
 
 
-def _command(state: State, seat: str, do: str, *amounts: str) -> Command:
+def _command(
+    state: State, settled: Mapping[int, RoundSettled], seat: str, do: str, *amounts: str
+) -> Command:
     sitting = [one.player for one in state.seats if one.number == int(seat)]
     player = sitting[0] if sitting else ""
     match do:
@@ -84,6 +84,8 @@ def _command(state: State, seat: str, do: str, *amounts: str) -> Command:
             return TimeOut(int(seat))
         case "closes":
             return CloseTable(player)
+        case "voids":
+            return void_of(int(amounts[0]), settled.get(int(amounts[0])))
         case "idles":
             return CloseIdle(3600)
         case action:

@@ -49,7 +49,7 @@ BANK = played(
         (SETTLED, change("RoundVoided", round=2), "nothing was settled"),
         (SETTLED, change("RoundVoided", round=0), "nothing was settled"),
         (SETTLED, change("RoundVoided", reason=" "), "without a reason"),
-        (SETTLED, change_within("RoundVoided", "seats", 0, reversed=-9_000), "what the void changes"),
+        (SETTLED, change_within("RoundVoided", "seats", 0, reversed=-9_000), "the void changes"),
         (SETTLED, change_within("RoundVoided", "seats", 0, stack=0), "the stack after the void"),
         (SETTLED, change_within("RoundVoided", "seats", 0, seat=2), "whose result is reversed"),
         (SETTLED, repeat("RoundVoided"), "voided twice"),

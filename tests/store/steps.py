@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from service.app.ports import Append, Head, JournalRow, SealedShoe, SeatRow, SummaryRow
+from service.app.ports import Append, Head, JournalRow, SealedShoe, SeatRow, SummaryRow, VoidRow
 
 FUTURE = 4_000_000_000_000_000
 """Microseconds since 1970: a time that no append is late for."""
@@ -27,6 +27,7 @@ def step(
     shoes: Sequence[SealedShoe] = (),
     seats: Sequence[SeatRow] = (),
     summaries: Sequence[SummaryRow] = (),
+    voids: Sequence[VoidRow] = (),
 ) -> Append:
     """The step that makes `version` of a table; version 1 opens it."""
     at = FUTURE + version
@@ -50,7 +51,8 @@ def step(
         deadline=at + 30_000_000,
         at=at,
     )
-    return Append(version - 1, row, head, tuple(shoes), tuple(seats), tuple(summaries))
+    derived = tuple(shoes), tuple(seats), tuple(summaries), tuple(voids)
+    return Append(version - 1, row, head, *derived)
 
 
 def sealed(table_id: str, number: int) -> SealedShoe:

@@ -12,6 +12,7 @@ from service.app.ports import (
     SeatRow,
     Store,
     TableFilter,
+    VoidRow,
 )
 from tests.store.conftest import Both
 from tests.store.steps import FUTURE, step
@@ -167,3 +168,11 @@ async def test_a_key_names_its_operator_until_it_is_replaced(catalog: Catalog) -
     await catalog.ensure_operator("house", b"new")
     assert await catalog.operator_of_key(b"\x00old") is None
     assert await catalog.operator_of_key(b"new") == "house"
+
+
+async def test_voided_rounds_are_found_by_table_and_number(store: Store, catalog: Catalog) -> None:
+    void = VoidRow("t1", 1, "the dealer's \u2660 sleeve", version=2, at=FUTURE)
+    other = VoidRow("t2", 3, "a torn card", version=2, at=FUTURE)
+    await store.append([step("t1", 1), step("t2", 1)])
+    await store.append([step("t1", 2, voids=[void]), step("t2", 2, voids=[other])])
+    assert await catalog.voids([("t1", 1), ("t1", 3), ("t2", 1)]) == [void]

@@ -15,7 +15,7 @@ from db.migrate import current_revision, migrate, newest_revision
 from tests.database import Databases
 from tests.store.steps import step
 
-RELATIONS_OF_TABLES = {"journal", "table_head", "shoe", "seat", "round_summary"}
+RELATIONS_OF_TABLES = {"journal", "table_head", "shoe", "seat", "round_summary", "round_void"}
 
 
 @pytest.fixture
@@ -66,6 +66,7 @@ def test_the_runtime_role_has_the_rights_that_it_needs_and_no_more(
         "journal": "INSERT SELECT",
         "shoe": "INSERT SELECT",
         "round_summary": "INSERT SELECT",
+        "round_void": "INSERT SELECT",
         "rule_set": "INSERT SELECT",
         "table_head": "INSERT SELECT UPDATE",
         "operator": "INSERT SELECT UPDATE",

@@ -176,7 +176,7 @@ def void_of(round: int, settled: RoundSettled | None, reason: str = "a torn card
     """The command that voids a round, running or settled."""
     if settled is None or not settled.seats:
         return VoidRound(round, reason)
-    return VoidRound(round, reason, settlement=9, seats=nets_of(settled.seats))
+    return VoidRound(round, reason, settlement=1, seats=nets_of(settled.seats))
 
 
 @contextmanager

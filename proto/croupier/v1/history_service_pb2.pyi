@@ -71,6 +71,7 @@ class RoundSummary(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     SETTLE_TIME_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    VOIDED_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     round: _builtins.int
@@ -85,6 +86,12 @@ class RoundSummary(_message.Message):
     def settle_time(self) -> _timestamp_pb2.Timestamp:
         """When it was settled, UTC."""
 
+    @_builtins.property
+    def voided(self) -> Global___Void:
+        """That it does not count, if an operator has declared so: `seats` are its results all the same,
+        as it was settled; of a round that was voided while it was running, each `net` is 0.
+        """
+
     def __init__(
         self,
         *,
@@ -93,14 +100,47 @@ class RoundSummary(_message.Message):
         seats: _abc.Iterable[Global___SeatResult] | None = ...,
         settle_time: _timestamp_pb2.Timestamp | None = ...,
         version: _builtins.int = ...,
+        voided: Global___Void | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["settle_time", b"settle_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["settle_time", b"settle_time", "voided", b"voided"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["round", b"round", "seats", b"seats", "settle_time", b"settle_time", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["round", b"round", "seats", b"seats", "settle_time", b"settle_time", "table_id", b"table_id", "version", b"version", "voided", b"voided"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RoundSummary: _TypeAlias = RoundSummary  # noqa: Y015
+
+@_typing.final
+class Void(_message.Message):
+    """An operator's declaration that a round does not count."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    RECORD_TIME_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """Why, in the operator's words."""
+    version: _builtins.int
+    """The version of the table that it made."""
+    @_builtins.property
+    def record_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was declared, UTC."""
+
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        record_time: _timestamp_pb2.Timestamp | None = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["record_time", b"record_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "record_time", b"record_time", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Void: _TypeAlias = Void  # noqa: Y015
 
 @_typing.final
 class ListRoundsRequest(_message.Message):
@@ -301,6 +341,76 @@ class JournalRow(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___JournalRow: _TypeAlias = JournalRow  # noqa: Y015
+
+@_typing.final
+class VoidRoundRequest(_message.Message):
+    """Asks to void a round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """Its table."""
+    round: _builtins.int
+    """The number of the round at its table, from 1."""
+    request_id: _builtins.str
+    """The idempotency key. Required."""
+    reason: _builtins.str
+    """Why: 1 to 200 printable characters. It stands in the journal, and players see it."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        round: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "request_id", b"request_id", "round", b"round", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidRoundRequest: _TypeAlias = VoidRoundRequest  # noqa: Y015
+
+@_typing.final
+class VoidRoundResponse(_message.Message):
+    """The table after the void."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    HASH_FIELD_NUMBER: _builtins.int
+    REPLAYED_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Its version."""
+    hash: _builtins.str
+    """The hash of the journal at that version."""
+    replayed: _builtins.bool
+    """Whether an earlier call with this `request_id` had this effect already."""
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """The table after the call."""
+
+    def __init__(
+        self,
+        *,
+        table: _table_pb2.Table | None = ...,
+        version: _builtins.int = ...,
+        hash: _builtins.str = ...,
+        replayed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "replayed", b"replayed", "table", b"table", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidRoundResponse: _TypeAlias = VoidRoundResponse  # noqa: Y015
 
 @_typing.final
 class ListEventsRequest(_message.Message):

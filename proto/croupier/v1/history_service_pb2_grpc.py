@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class HistoryServiceStub:
-    """Reads the past of tables. Nothing here changes anything.
+    """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
+    the only call here that changes anything).
 
     A player reads tables of his operator that he may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
@@ -53,6 +54,11 @@ class HistoryServiceStub:
                 request_serializer=croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.SerializeToString,
                 response_deserializer=croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.FromString,
                 _registered_method=True)
+        self.VoidRound = channel.unary_unary(
+                '/croupier.v1.HistoryService/VoidRound',
+                request_serializer=croupier_dot_v1_dot_history__service__pb2.VoidRoundRequest.SerializeToString,
+                response_deserializer=croupier_dot_v1_dot_history__service__pb2.VoidRoundResponse.FromString,
+                _registered_method=True)
         self.GetShoe = channel.unary_unary(
                 '/croupier.v1.HistoryService/GetShoe',
                 request_serializer=croupier_dot_v1_dot_history__service__pb2.GetShoeRequest.SerializeToString,
@@ -66,7 +72,8 @@ class HistoryServiceStub:
 
 
 class HistoryServiceServicer:
-    """Reads the past of tables. Nothing here changes anything.
+    """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
+    the only call here that changes anything).
 
     A player reads tables of his operator that he may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
@@ -113,6 +120,33 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VoidRound(self, request, context):
+        """Declares that a round does not count, and says why; for operators.
+
+        Of the round that is running every stake goes back, and what was paid of it already is
+        reversed: every stack is what it was before the bets. Cards stay dealt, those that lie face
+        down stay so, the round counts as played, and the table goes on as after a settlement.
+
+        A settled round, the last one or any before, is voided between rounds or when the table is
+        finished. Whoever won pays back what he won, as far as his stack reaches, wherever he sits by
+        now or if he has left; whoever lost gets back what he lost. A house bears what can't be
+        recovered; with a rotating banker what is recovered is shared among those who lost, in
+        proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
+        anew.
+
+        A round is voided once only. Players see the reason.
+
+        Refused with INVALID_ARGUMENT: FIELD_INVALID (a round below 1, a reason that is empty, longer
+        than 200 characters or not printable), REQUEST_ID_MISSING, REQUEST_ID_REUSED. With
+        PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
+        FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
+        WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
+        was on its way). With ABORTED: CONTENTION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetShoe(self, request, context):
         """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
         that has been turned up with its salt and its path to the root, and, once the shoe is retired
@@ -153,6 +187,11 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     request_deserializer=croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.FromString,
                     response_serializer=croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.SerializeToString,
             ),
+            'VoidRound': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidRound,
+                    request_deserializer=croupier_dot_v1_dot_history__service__pb2.VoidRoundRequest.FromString,
+                    response_serializer=croupier_dot_v1_dot_history__service__pb2.VoidRoundResponse.SerializeToString,
+            ),
             'GetShoe': grpc.unary_unary_rpc_method_handler(
                     servicer.GetShoe,
                     request_deserializer=croupier_dot_v1_dot_history__service__pb2.GetShoeRequest.FromString,
@@ -172,7 +211,8 @@ def add_HistoryServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class HistoryService:
-    """Reads the past of tables. Nothing here changes anything.
+    """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
+    the only call here that changes anything).
 
     A player reads tables of his operator that he may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
@@ -249,6 +289,33 @@ class HistoryService:
             '/croupier.v1.HistoryService/ListEvents',
             croupier_dot_v1_dot_history__service__pb2.ListEventsRequest.SerializeToString,
             croupier_dot_v1_dot_history__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidRound(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/croupier.v1.HistoryService/VoidRound',
+            croupier_dot_v1_dot_history__service__pb2.VoidRoundRequest.SerializeToString,
+            croupier_dot_v1_dot_history__service__pb2.VoidRoundResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,7 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class HistoryServiceStub:
-    """Reads the past of tables. Nothing here changes anything.
+    """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
+    the only call here that changes anything).
 
     A player reads tables of his operator that he may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
@@ -66,6 +67,29 @@ class HistoryServiceStub:
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
     TABLE_NOT_FOUND.
     """
+    VoidRound: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.VoidRoundRequest, _history_service_pb2.VoidRoundResponse]
+    """Declares that a round does not count, and says why; for operators.
+
+    Of the round that is running every stake goes back, and what was paid of it already is
+    reversed: every stack is what it was before the bets. Cards stay dealt, those that lie face
+    down stay so, the round counts as played, and the table goes on as after a settlement.
+
+    A settled round, the last one or any before, is voided between rounds or when the table is
+    finished. Whoever won pays back what he won, as far as his stack reaches, wherever he sits by
+    now or if he has left; whoever lost gets back what he lost. A house bears what can't be
+    recovered; with a rotating banker what is recovered is shared among those who lost, in
+    proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
+    anew.
+
+    A round is voided once only. Players see the reason.
+
+    Refused with INVALID_ARGUMENT: FIELD_INVALID (a round below 1, a reason that is empty, longer
+    than 200 characters or not printable), REQUEST_ID_MISSING, REQUEST_ID_REUSED. With
+    PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
+    FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
+    WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
+    was on its way). With ABORTED: CONTENTION.
+    """
     GetShoe: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.GetShoeRequest, _history_service_pb2.GetShoeResponse]
     """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
     that has been turned up with its salt and its path to the root, and, once the shoe is retired
@@ -83,7 +107,8 @@ class HistoryServiceStub:
 
 @_typing.type_check_only
 class HistoryServiceAsyncStub(HistoryServiceStub):
-    """Reads the past of tables. Nothing here changes anything.
+    """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
+    the only call here that changes anything).
 
     A player reads tables of his operator that he may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
@@ -119,6 +144,29 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
     TABLE_NOT_FOUND.
     """
+    VoidRound: _aio.UnaryUnaryMultiCallable[_history_service_pb2.VoidRoundRequest, _history_service_pb2.VoidRoundResponse]  # type: ignore[assignment]
+    """Declares that a round does not count, and says why; for operators.
+
+    Of the round that is running every stake goes back, and what was paid of it already is
+    reversed: every stack is what it was before the bets. Cards stay dealt, those that lie face
+    down stay so, the round counts as played, and the table goes on as after a settlement.
+
+    A settled round, the last one or any before, is voided between rounds or when the table is
+    finished. Whoever won pays back what he won, as far as his stack reaches, wherever he sits by
+    now or if he has left; whoever lost gets back what he lost. A house bears what can't be
+    recovered; with a rotating banker what is recovered is shared among those who lost, in
+    proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
+    anew.
+
+    A round is voided once only. Players see the reason.
+
+    Refused with INVALID_ARGUMENT: FIELD_INVALID (a round below 1, a reason that is empty, longer
+    than 200 characters or not printable), REQUEST_ID_MISSING, REQUEST_ID_REUSED. With
+    PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
+    FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
+    WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
+    was on its way). With ABORTED: CONTENTION.
+    """
     GetShoe: _aio.UnaryUnaryMultiCallable[_history_service_pb2.GetShoeRequest, _history_service_pb2.GetShoeResponse]  # type: ignore[assignment]
     """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
     that has been turned up with its salt and its path to the root, and, once the shoe is retired
@@ -135,7 +183,8 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """
 
 class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Reads the past of tables. Nothing here changes anything.
+    """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
+    the only call here that changes anything).
 
     A player reads tables of his operator that he may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
@@ -186,6 +235,35 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
         TABLE_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def VoidRound(
+        self,
+        request: _history_service_pb2.VoidRoundRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_service_pb2.VoidRoundResponse, _abc.Awaitable[_history_service_pb2.VoidRoundResponse]]:
+        """Declares that a round does not count, and says why; for operators.
+
+        Of the round that is running every stake goes back, and what was paid of it already is
+        reversed: every stack is what it was before the bets. Cards stay dealt, those that lie face
+        down stay so, the round counts as played, and the table goes on as after a settlement.
+
+        A settled round, the last one or any before, is voided between rounds or when the table is
+        finished. Whoever won pays back what he won, as far as his stack reaches, wherever he sits by
+        now or if he has left; whoever lost gets back what he lost. A house bears what can't be
+        recovered; with a rotating banker what is recovered is shared among those who lost, in
+        proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
+        anew.
+
+        A round is voided once only. Players see the reason.
+
+        Refused with INVALID_ARGUMENT: FIELD_INVALID (a round below 1, a reason that is empty, longer
+        than 200 characters or not printable), REQUEST_ID_MISSING, REQUEST_ID_REUSED. With
+        PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
+        FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
+        WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
+        was on its way). With ABORTED: CONTENTION.
         """
 
     @_abc_1.abstractmethod

@@ -32,6 +32,14 @@ ROUTES = (
         False,
     ),
     (
+        "POST",
+        "/v1/tables/{table_id}/rounds/{round}:void",
+        "/croupier.v1.HistoryService/VoidRound",
+        messages.VoidRoundRequest,
+        messages.VoidRoundResponse,
+        False,
+    ),
+    (
         "GET",
         "/v1/tables/{table_id}/shoes/{shoe}",
         "/croupier.v1.HistoryService/GetShoe",

@@ -391,6 +391,8 @@ class _AnnouncementKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Anno
     """The cut card came out: the next round is dealt from a fresh shoe."""
     ANNOUNCEMENT_KIND_NEW_BANKER: _AnnouncementKind.ValueType  # 7
     """The bank moved to this seat; to nobody with seat 0: the table waits for players."""
+    ANNOUNCEMENT_KIND_ROUND_VOIDED: _AnnouncementKind.ValueType  # 8
+    """An operator declared that a round does not count: see `round` and `reason`."""
 
 class AnnouncementKind(_AnnouncementKind, metaclass=_AnnouncementKindEnumTypeWrapper):
     """What a client has to tell its user beside the cards."""
@@ -411,6 +413,8 @@ ANNOUNCEMENT_KIND_CUT_CARD_OUT: AnnouncementKind.ValueType  # 6
 """The cut card came out: the next round is dealt from a fresh shoe."""
 ANNOUNCEMENT_KIND_NEW_BANKER: AnnouncementKind.ValueType  # 7
 """The bank moved to this seat; to nobody with seat 0: the table waits for players."""
+ANNOUNCEMENT_KIND_ROUND_VOIDED: AnnouncementKind.ValueType  # 8
+"""An operator declared that a round does not count: see `round` and `reason`."""
 Global___AnnouncementKind: _TypeAlias = AnnouncementKind  # noqa: Y015
 
 @_typing.final
@@ -421,19 +425,27 @@ class Announcement(_message.Message):
 
     KIND_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     kind: Global___AnnouncementKind.ValueType
     """What happened."""
     seat: _builtins.int
     """To which seat; 0: to the table."""
+    round: _builtins.int
+    """Which round was voided, from 1; 0: this is no void."""
+    reason: _builtins.str
+    """Why it was voided, in the operator's words; empty: this is no void."""
     def __init__(
         self,
         *,
         kind: Global___AnnouncementKind.ValueType = ...,
         seat: _builtins.int = ...,
+        round: _builtins.int = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "reason", b"reason", "round", b"round", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -959,6 +971,7 @@ class Table(_message.Message):
     BANKER_SEAT_FIELD_NUMBER: _builtins.int
     IS_PRIVATE_FIELD_NUMBER: _builtins.int
     RECEIPT_FIELD_NUMBER: _builtins.int
+    VOID_REASON_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     version: _builtins.int
@@ -985,6 +998,10 @@ class Table(_message.Message):
     """The seat that holds the bank; 0: the house does, or nobody can."""
     is_private: _builtins.bool
     """Whether the table is in nobody's list of tables to join."""
+    void_reason: _builtins.str
+    """Why the round shown does not count, in the operator's words; empty: it counts. When it was
+    voided while it was running, its hands have no results and every stake is back.
+    """
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules that are played, overrides included."""
@@ -1019,8 +1036,8 @@ class Table(_message.Message):
 
     @_builtins.property
     def receipt(self) -> Global___Receipt:
-        """The receipt of this version, when the round shown is settled or the table is finished; absent:
-        a round is open.
+        """The receipt of this version, when the round shown is settled or the table is finished, or the
+        latest change voided a round; absent: a round is open.
         """
 
     def __init__(
@@ -1048,10 +1065,11 @@ class Table(_message.Message):
         banker_seat: _builtins.int = ...,
         is_private: _builtins.bool = ...,
         receipt: Global___Receipt | None = ...,
+        void_reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "dealer", b"dealer", "receipt", b"receipt", "rule_set", b"rule_set", "shoe", b"shoe", "your", b"your"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_hand", b"active_hand", "active_seat", b"active_seat", "announcements", b"announcements", "banker_seat", b"banker_seat", "deadline", b"deadline", "dealer", b"dealer", "finish_cause", b"finish_cause", "hash", b"hash", "is_private", b"is_private", "open_ended", b"open_ended", "phase", b"phase", "ranking", b"ranking", "receipt", b"receipt", "round", b"round", "rounds_left", b"rounds_left", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "seats", b"seats", "shoe", b"shoe", "table_id", b"table_id", "version", b"version", "your", b"your"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_hand", b"active_hand", "active_seat", b"active_seat", "announcements", b"announcements", "banker_seat", b"banker_seat", "deadline", b"deadline", "dealer", b"dealer", "finish_cause", b"finish_cause", "hash", b"hash", "is_private", b"is_private", "open_ended", b"open_ended", "phase", b"phase", "ranking", b"ranking", "receipt", b"receipt", "round", b"round", "rounds_left", b"rounds_left", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "seats", b"seats", "shoe", b"shoe", "table_id", b"table_id", "version", b"version", "void_reason", b"void_reason", "your", b"your"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

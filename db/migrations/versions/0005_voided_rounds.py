@@ -1,0 +1,31 @@
+"""Which rounds an operator declared void, and why; the service may add to it and change nothing."""
+
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+RELATION = """
+CREATE TABLE round_void (
+    table_id text COLLATE "C" NOT NULL,
+    round    integer NOT NULL,
+    reason   text NOT NULL,
+    version  bigint NOT NULL,
+    at       bigint NOT NULL,
+    PRIMARY KEY (table_id, round)
+);
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'croupier_service') THEN
+        GRANT SELECT, INSERT ON round_void TO croupier_service;
+    END IF;
+END
+$$;
+"""
+
+
+def upgrade() -> None:
+    """Add the relation."""
+    op.get_bind().exec_driver_sql(RELATION)

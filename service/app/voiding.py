@@ -1,0 +1,55 @@
+"""Voiding a round on an operator's word: what was settled is looked up, and goes along with the
+command, so that the table's rules need no other round than the current one."""
+
+from msgspec.structs import replace
+
+from service.app.access import Identity, only_operators
+from service.app.codec import command_of
+from service.app.handle import Answer, Handler
+from service.app.ports import Catalog
+from service.app.read import Reader
+from service.table.commands import VoidRound
+from service.table.voiding import nets_of
+
+
+class Voiding:
+    """Voids rounds of an operator's tables."""
+
+    def __init__(self, handler: Handler, reader: Reader, catalog: Catalog) -> None:
+        self._handler = handler
+        self._reader = reader
+        self._catalog = catalog
+
+    async def void(
+        self,
+        identity: Identity,
+        table_id: str,
+        request_id: str,
+        round: int,
+        reason: str,
+        until: float,
+    ) -> Answer:
+        """Void a round; `until` is the event loop's time at which to give up."""
+        only_operators(identity)
+        await self._reader.head(table_id, identity.operator)
+        command = await self._command(table_id, round, reason)
+        return await self._handler.execute(
+            table_id, identity.operator, identity.actor, request_id, command, until
+        )
+
+    async def _command(self, table_id: str, round: int, reason: str) -> VoidRound:
+        """The command with what the round brought its seats.
+
+        Once a round is void the recorded command is given again, so that a repeated request is
+        known by its content: a round that was running has books only since. The books are read
+        first, for they can't be there without the void.
+        """
+        books = await self._catalog.round_summary(table_id, round)
+        for void in await self._catalog.voids([(table_id, round)]):
+            rows = await self._catalog.journal(table_id, 0, void.version - 1, 1)
+            recorded = command_of(rows[0].command)
+            if isinstance(recorded, VoidRound):
+                return replace(recorded, reason=reason)
+        if not books:
+            return VoidRound(round, reason)
+        return VoidRound(round, reason, books[0].version, nets_of(books))
