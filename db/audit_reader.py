@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from db.columns import HEAD, READ_HEAD, READ_JOURNAL, READ_SHOE, READ_SUMMARY
+from db.columns import HEAD, READ_HEAD, READ_JOURNAL, READ_SHOE, READ_SUMMARY, READ_VOID
 from db.connections import Database
-from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow
+from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
 from service.app.verification import Beyond, FoundSummary, FoundTable, Orphan, Scope, Span
 
 SIZE = "SELECT count(*), coalesce(sum(version), 0)::bigint FROM table_head WHERE {condition}"
@@ -24,7 +24,9 @@ SELECT {READ_HEAD},
     coalesce((SELECT min(round) FROM round_summary
         WHERE table_id = head.table_id AND round >= head.round AND version > head.version), 0),
     coalesce((SELECT min(number) FROM shoe
-        WHERE table_id = head.table_id AND number > head.shoe + 1), 0)
+        WHERE table_id = head.table_id AND number > head.shoe + 1), 0),
+    coalesce((SELECT min(round) FROM round_void
+        WHERE table_id = head.table_id AND version > head.version), 0)
 FROM table_head AS head WHERE {{condition}} ORDER BY table_id LIMIT %(limit)s
 """
 
@@ -40,8 +42,9 @@ SUMMARIES = (
     f"SELECT {READ_SUMMARY}, operator {SPANS.format(relation='round_summary', number='round')},"
     " seat"
 ).encode()
+VOIDS = f"SELECT {READ_VOID} {SPANS.format(relation='round_void', number='round')}".encode()
 
-RELATIONS = ("journal", "shoe", "seat", "round_summary")
+RELATIONS = ("journal", "shoe", "seat", "round_summary", "round_void")
 # From one table's id to the next by the key: a scan would read every row of the journal.
 IDS = """
 {relation}_ids (id) AS (
@@ -138,6 +141,10 @@ class PostgresAuditReader:
     async def summaries(self, spans: Sequence[Span]) -> Sequence[FoundSummary]:
         """Summaries by their rounds, ordered by table, round and seat."""
         return await self._database.select(_summary, SUMMARIES, _asked(spans))
+
+    async def voids(self, spans: Sequence[Span]) -> Sequence[VoidRow]:
+        """Voids by the rounds that they speak of, ordered by table and round."""
+        return await self._database.select(VoidRow, VOIDS, _asked(spans))
 
 
 def _asked(spans: Sequence[Span]) -> dict[str, object]:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow
+from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -28,11 +28,12 @@ class Scope(msgspec.Struct, frozen=True):
 
 class Beyond(msgspec.Struct, frozen=True):
     """The first of each kind that lies beyond what the head speaks of, or 0: rows of the journal,
-    rounds with a summary, shoes."""
+    rounds with a summary, shoes, rounds that are void."""
 
     row: int = 0
     round: int = 0
     shoe: int = 0
+    void: int = 0
 
 
 class FoundTable(msgspec.Struct, frozen=True):
@@ -88,6 +89,9 @@ class AuditReader(Protocol):
     async def summaries(self, spans: Sequence[Span]) -> Sequence[FoundSummary]:
         """Summaries by their rounds, ordered by table, round and seat."""
 
+    async def voids(self, spans: Sequence[Span]) -> Sequence[VoidRow]:
+        """Voids by the rounds that they speak of, ordered by table and round."""
+
 
 class FaultKind(StrEnum):
     """What is wrong; the comment says how it shows."""
@@ -107,6 +111,7 @@ class FaultKind(StrEnum):
     ROOT = "root"  # a shoe's published root is not that of its cards
     SHOE = "shoe"  # the relation of sealed shoes differs from the journal
     SUMMARY = "summary"  # the relation of summaries differs from the journal
+    VOID = "void"  # the relation of voids differs from the journal
     SEAT = "seat"  # the relation of seats differs from the journal
     HEAD = "head"  # the head differs from the journal
     ORPHAN = "orphan"  # rows that belong to no table

@@ -6,9 +6,6 @@ time, somebody leaves or comes back, and an operator voids a round.
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any
-
-import msgspec
 
 from db.catalog import PostgresCatalog
 from db.connections import Database
@@ -163,14 +160,14 @@ class Playing:
         action = self.random.choice(legal_actions(state, seat, engine.chance))
         await self.send(table_id, c.Act(seat.player, decision_token(state, seat), action))
 
+    async def start_round(self, table_id: str) -> None:
+        """Play on until a round is running, if there is another one."""
+        while self.engine(table_id).state.between_rounds:
+            await self._bet(table_id)
+
     async def void(self, table_id: str, round: int) -> None:
         """Void a settled round, or the running one."""
         books = await self.catalog.round_summary(table_id, round)
         settlement = books[0].version if books else 0
         command = c.VoidRound(round, "a test", settlement, nets_of(books))
         assert await self.send(table_id, command)
-
-
-def columns(struct: msgspec.Struct) -> dict[str, Any]:
-    """A record by its columns."""
-    return msgspec.structs.asdict(struct)

@@ -49,14 +49,15 @@ async def run_verification(reader: AuditReader, wanted: Wanted) -> int:
                 _write(msgspec.json.encode(verdict))
             elif verdict.fault:
                 out.print(told(verdict), markup=False)
+    if wanted.scope.table_id and not summary.tables:
+        Console(stderr=True).print(f"there is no table {wanted.scope.table_id}", markup=False)
+        return NOTHING
     summary.seconds = round(time.monotonic() - started, 3)
     if wanted.as_json:
         _write(msgspec.json.encode({"summary": summary}))
     else:
         for line in summary.lines():
             out.print(line, markup=False)
-    if wanted.scope.table_id and not summary.tables:
-        return NOTHING
     return WRONG if summary.wrong else RIGHT
 
 

@@ -24,7 +24,7 @@ from service.table.evolve import fold
 from service.table.opening import open_round
 from service.table.state import State
 
-NONSENSE = (LookupError, TypeError, ValueError, ArithmeticError)
+NONSENSE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
 """What deciding and folding raise where a command or an event speaks of what is not there."""
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from service.app.ports import Head, SealedShoe, SummaryRow
+from service.app.ports import Head, SealedShoe, SummaryRow, VoidRow
 from service.app.sealing import SealBroken, SealingKeys
 from service.app.verification import Fault, FaultKind, FoundSummary, FoundTable
-from service.audit.verify.replay import Commitment, Void
+from service.audit.verify.replay import Commitment, Reversal
 from service.fairness.commitment import commitment
 from service.table.voiding import nets_of
 
@@ -41,19 +41,47 @@ def wrong_summaries(
             )
 
 
-def wrong_voids(voids: Sequence[Void], found: Sequence[FoundSummary]) -> Iterator[Fault]:
-    """What a void says of the round that it reverses: the summaries say what it had brought."""
-    for void in voids:
-        command = void.command
-        seats = {one.row.seat: one.row for one in found if one.row.round == command.round}
+def wrong_reversals(
+    reversals: Sequence[Reversal], found: Sequence[FoundSummary]
+) -> Iterator[Fault]:
+    """What a void says of the settled round that it reverses: the summaries say what it brought."""
+    for one in reversals:
+        command = one.command
+        seats = {it.row.seat: it.row for it in found if it.row.round == command.round}
         books = [seats[number] for number in sorted(seats)]
         settled = {row.version for row in books}
         if nets_of(books) != command.seats or settled - {command.settlement}:
             yield Fault(
-                void.version,
+                one.version,
                 FaultKind.EVENTS,
                 f"it voids round {command.round} as something else than the round had come to",
             )
+
+
+def wrong_voids(
+    expected: Sequence[VoidRow], found: Sequence[VoidRow], head: Head
+) -> Iterator[Fault]:
+    """All voids of a table."""
+    stored = {void.round: void for void in found}
+    for right in expected:
+        there = stored.pop(right.round, None)
+        if there is None:
+            yield Fault(
+                right.version, FaultKind.VOID, f"the void of round {right.round} is missing"
+            )
+        elif there != right:
+            yield Fault(
+                right.version,
+                FaultKind.VOID,
+                f"the void of round {right.round}: {differ(there, right)}",
+            )
+    for more in stored.values():
+        if more.version <= head.version:
+            yield _not_declared(more.round, more.version)
+
+
+def _not_declared(round: int, version: int) -> Fault:
+    return Fault(version, FaultKind.VOID, f"a void of round {round}, which nobody declared")
 
 
 def unsealed(shoes: Sequence[SealedShoe], keys: SealingKeys) -> dict[int, bytes | None]:
@@ -139,6 +167,8 @@ def wrongly_beyond(found: FoundTable) -> Iterator[Fault]:
             FaultKind.SHOE,
             f"a sealed shoe {beyond.shoe}, which the journal does not speak of",
         )
+    if beyond.void:
+        yield _not_declared(beyond.void, head.version)
 
 
 def differ(found: msgspec.Struct, right: msgspec.Struct) -> str:

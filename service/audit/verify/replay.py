@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from service.app.derived import head_after, seat_changes, settled_summaries
-from service.app.ports import Head, JournalRow, SummaryRow
+from service.app.derived import declared_voids, head_after, seat_changes, settled_summaries
+from service.app.ports import Head, JournalRow, SummaryRow, VoidRow
 from service.app.verification import Fault, FaultKind
 from service.audit.digest.evidence import Known
 from service.audit.verify.chain import Chain
@@ -21,7 +21,7 @@ from service.audit.verify.redecide import NONSENSE, Redecider
 from service.audit.verify.second_reading import SecondReading
 from service.audit.verify.wrong import Wrong
 from service.table.commands import Command, OpenTable, VoidRound
-from service.table.events import Event, RoundSettled, ShoeOpened, TableOpened
+from service.table.events import Event, RoundSettled, ShoeOpened, ShoeRevealed, TableOpened
 from service.table.state import initial_state
 
 
@@ -33,7 +33,7 @@ class Commitment(msgspec.Struct, frozen=True):
     version: int
 
 
-class Void(msgspec.Struct, frozen=True):
+class Reversal(msgspec.Struct, frozen=True):
     """A settled round is void, by the row of a version: the command says what it had brought."""
 
     command: VoidRound
@@ -43,9 +43,9 @@ class Void(msgspec.Struct, frozen=True):
 class Replay:
     """A table as far as its journal was read.
 
-    `head`, `seats`, `summaries` and `commitments` are what the relations have to say, and `voids`
-    speak of summaries; these lists grow until somebody has compared them. `settled_round` is the
-    last round that was settled.
+    `head`, `seats`, `voids`, `summaries` and `commitments` are what the relations have to say, and
+    `reversals` speak of summaries; the last three grow until somebody has compared them.
+    `settled_round` is the last round that was settled, `version` the last row that was read.
     """
 
     def __init__(self, found: Head, known: Mapping[int, Sequence[Known]]) -> None:
@@ -53,19 +53,17 @@ class Replay:
         self.seats: dict[str, int] = {}
         self.summaries: list[SummaryRow] = []
         self.commitments: list[Commitment] = []
-        self.voids: list[Void] = []
+        self.voids: list[VoidRow] = []
+        self.reversals: list[Reversal] = []
         self.settled_round = 0
         self.fault: Fault | None = None
+        self.version = 0
         self.rows = 0
         self.events = 0
         self.chance = RecordedChance(found.table_id)
         self._chain = Chain(known)
         self._parts: _Parts | None = None
-
-    @property
-    def version(self) -> int:
-        """The last row that was read and is in its place."""
-        return self._chain.version
+        self._looks_back = False
 
     @property
     def pending(self) -> int:
@@ -78,15 +76,42 @@ class Replay:
         return self._parts.redecider.not_decided if self._parts else 0
 
     def read(self, row: JournalRow) -> None:
-        """The next row; after a fault nothing is read any more."""
-        if self.fault:
+        """The next row; after a fault only what tells whether a row before was wrong already."""
+        if self.complete:
             return
+        self.version = row.version
         try:
-            self._read(row)
+            if self.fault:
+                self._look_back(row)
+            else:
+                self._read(row)
+                self.rows += 1
         except Wrong as wrong:
-            self.fault = wrong.fault(row.version)
-        else:
-            self.rows += 1
+            self._found(wrong, row.version)
+        except NONSENSE as error:
+            self._found(Wrong(FaultKind.EVENTS, f"it makes no sense: {error!r}"), row.version)
+
+    @property
+    def complete(self) -> bool:
+        """Whether further rows would tell nothing."""
+        return self.fault is not None and not self._looks_back
+
+    def _found(self, wrong: Wrong, version: int) -> None:
+        """A row is wrong. A card that was changed shows when its shoe is revealed, and what follows
+        from it before that: so the rows up to there are read for the cards alone."""
+        fault = wrong.fault(version)
+        if self.fault is None:
+            self.fault = fault
+            self._looks_back = fault.kind in (FaultKind.EVENTS, FaultKind.REFEREE)
+            return
+        self._looks_back = False
+        if fault.version < self.fault.version:
+            self.fault = fault
+
+    def _look_back(self, row: JournalRow) -> None:
+        events = read_row(row)[1]
+        self.chance.record(events, row.version)
+        self._looks_back = not any(isinstance(event, ShoeRevealed) for event in events)
 
     def end(self, version: int, seeds: Mapping[int, bytes | None], proofs: ShoeProofs) -> None:
         """The journal ends here, says the head.
@@ -94,17 +119,18 @@ class Replay:
         `seeds` of shoes are known to whoever has their keys, `proofs` of cards to whoever asked for
         them; both by the number of the shoe.
         """
-        if self.fault:
-            return
         try:
-            self._chain.end(version)
+            if not self.fault:
+                self._chain.end(version)
             self.chance.learn(seeds, proofs, version)
-            if self._parts:
+            if self._parts and not self.fault:
                 self._parts.redecider.decide_waiting()
                 self._parts.second.go_on()
                 self._parts.second.end()
         except Wrong as wrong:
-            self.fault = wrong.fault(version)
+            self._found(wrong, version)
+        except NONSENSE as error:
+            self._found(Wrong(FaultKind.EVENTS, f"the end makes no sense: {error!r}"), version)
 
     def _read(self, row: JournalRow) -> None:
         self._chain.follow(row)
@@ -122,10 +148,7 @@ class Replay:
         if row.round != state.round:
             raise Wrong(FaultKind.EVENTS, f"it says round {row.round}, and is of {state.round}")
         parts.ledger.enter(events)
-        try:
-            parts.second.read(row.version, row.events)
-        except NONSENSE as error:
-            raise Wrong(FaultKind.REFEREE, f"the referee can't read it: {error!r}") from error
+        parts.second.read(row.version, row.events)
         self.events += len(events)
         self.head = head_after(self.head, row, state, events)
         for change in seat_changes(row.table_id, before, state):
@@ -153,8 +176,9 @@ class Replay:
                 case RoundSettled():
                     self.summaries += settled_summaries(row, (event,))
                     self.settled_round = row.round
+        self.voids += declared_voids(row, events)
         if isinstance(command, VoidRound) and command.settlement:
-            self.voids.append(Void(command, row.version))
+            self.reversals.append(Reversal(command, row.version))
 
     def _commit(self, shoe: int, commitment: str, version: int) -> None:
         self.commitments.append(Commitment(shoe, commitment, version))

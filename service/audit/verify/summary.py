@@ -33,25 +33,23 @@ class Summary(msgspec.Struct):
 
     def lines(self) -> Iterator[str]:
         """The counts in words."""
-        yield (
-            f"{self.tables} tables, {self.rows} rows, {self.events} events in {self.seconds:.1f} s"
-        )
-        if self.hidden or self.pending:
+        yield f"{self.tables} tables, {self.rows} rows, {self.events} events, {self.seconds:.1f} s"
+        if self.hidden:
             yield (
-                f"{self.hidden} hidden cards, pending: they lie face down, and {self.pending} rows"
-                " can be decided again when they are turned up"
+                f"{self.hidden} hidden, pending: so many cards lie face down; rows to be decided"
+                f" again when they are turned up: {self.pending}"
             )
         if self.unproved:
             yield (
-                f"{self.unproved} cards, pending: their shoes are in use and their seeds not"
-                " revealed; proofs or the sealing keys would tell"
+                f"{self.unproved} turned up, pending: the seeds of their shoes are not revealed"
+                " yet; proofs or the sealing keys would tell"
             )
         if self.not_decided:
             yield (
                 f"{self.not_decided} rows were not decided again: another implementation of the"
                 " rules has decided them"
             )
-        yield f"{self.wrong} tables are wrong" if self.wrong else "no fault was found"
+        yield f"wrong tables: {self.wrong}"
 
 
 def told(verdict: Verdict) -> str:

@@ -4,7 +4,9 @@ are compared as far as the replay has come.
 
 from collections.abc import Sequence
 
-from service.app.ports import JournalRow, SealedShoe
+from msgspec.structs import replace
+
+from service.app.ports import JournalRow, SealedShoe, VoidRow
 from service.app.sealing import SealingKeys
 from service.app.verification import (
     Fault,
@@ -19,6 +21,7 @@ from service.audit.verify.proofs import ShoeProofs
 from service.audit.verify.relations import (
     differ,
     unsealed,
+    wrong_reversals,
     wrong_seats,
     wrong_shoes,
     wrong_summaries,
@@ -78,7 +81,7 @@ class TableCheck:
         """The page is over."""
         replay, last = self._replay, self._found.head.version
         came_on = self._asked < replay.version < last
-        self.complete = replay.fault is not None or not came_on
+        self.complete = replay.complete or not came_on
 
     # --- the relations
 
@@ -86,7 +89,7 @@ class TableCheck:
         """The summaries of the rounds that were settled since the last comparison; at the end of a
         journal all that are left. And those of rounds that were voided since."""
         settled = Span(self.table_id, self._compared_round, self._last(self._replay.settled_round))
-        voided = [void.command.round for void in self._replay.voids]
+        voided = [one.command.round for one in self._replay.reversals]
         return [settled, *[Span(self.table_id, round - 1, round) for round in voided]]
 
     def next_shoes(self) -> Span:
@@ -98,6 +101,10 @@ class TableCheck:
             self._last(sworn[-1].shoe if sworn else self._compared_shoe),
         )
 
+    def all_voids(self) -> Span:
+        """All voids of the table, which are few and in no order."""
+        return Span(self.table_id, 0, NO_END)
+
     def _last(self, reached: int) -> int:
         return NO_END if self.complete and not self._replay.fault else reached
 
@@ -108,23 +115,23 @@ class TableCheck:
         self._seeds |= seeds
         settled = [one for one in summaries if one.row.round > self._compared_round]
         self._faults += wrong_summaries(replay.summaries, settled, head)
-        self._faults += wrong_voids(replay.voids, summaries)
+        self._faults += wrong_reversals(replay.reversals, summaries)
         self._faults += wrong_shoes(replay.commitments, shoes, seeds, head)
         self._compared_round = replay.settled_round
         if replay.commitments:
             self._compared_shoe = replay.commitments[-1].shoe
         replay.summaries.clear()
         replay.commitments.clear()
-        replay.voids.clear()
-        if self.complete:
-            self._end()
+        replay.reversals.clear()
 
-    def _end(self) -> None:
+    def end(self, voids: Sequence[VoidRow]) -> None:
+        """The journal was read to its end, and all compared but the head, the seats and these voids
+        of the whole table."""
         replay, found = self._replay, self._found
         version = found.head.version
         replay.end(version, self._seeds, self._proofs)
         if replay.fault:
-            self._faults.append(replay.fault)
+            self._faults.insert(0, replay.fault)
             return
         if replay.head != found.head:
             self._faults.append(
@@ -134,22 +141,26 @@ class TableCheck:
             Fault(version, FaultKind.SEAT, f"who sits where: {what}")
             for what in wrong_seats(replay.seats, found.seats)
         ]
+        self._faults += wrong_voids(replay.voids, voids, found.head)
         self._faults += wrongly_beyond(found)
-
-    # --- the end
 
     def verdict(self) -> Verdict:
         """What verification says of the table."""
         replay, head = self._replay, self._found.head
-        return Verdict(
+        verdict = Verdict(
             table_id=self.table_id,
             operator=head.operator,
             version=head.version,
             rows=replay.rows,
             events=replay.events,
+            fault=min(self._faults, key=lambda fault: fault.version, default=None),
+        )
+        if verdict.fault:
+            return verdict
+        return replace(
+            verdict,
             pending=replay.pending,
             hidden=replay.chance.hidden,
             unproved=replay.chance.unproved,
             not_decided=replay.not_decided,
-            fault=min(self._faults, key=lambda fault: fault.version, default=None),
         )

@@ -88,6 +88,11 @@ class Verifier:
                 check.page_read()
             await self._compare(list(reading.values()))
             reading = {name: check for name, check in reading.items() if not check.complete}
+        voids = defaultdict(list)
+        for void in await self._reader.voids([check.all_voids() for check in group]):
+            voids[void.table_id].append(void)
+        for check in group:
+            check.end(voids[check.table_id])
 
     async def _compare(self, checks: Sequence[TableCheck]) -> None:
         summaries = defaultdict(list)
