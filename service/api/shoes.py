@@ -36,10 +36,11 @@ class ShownShoes:
             )
         head = await self._reader.head(table_id, context.caller.operator)
         shoe = await self._prover.shoe(head, request.shoe, request.first_position)
-        return pb.GetShoeResponse(shoe=_shoe(table_id, shoe))
+        return pb.GetShoeResponse(shoe=shoe_to_wire(table_id, shoe))
 
 
-def _shoe(table_id: str, shoe: ProvedShoe) -> shoe_pb2.ProvedShoe:
+def shoe_to_wire(table_id: str, shoe: ProvedShoe) -> shoe_pb2.ProvedShoe:
+    """A shoe, as it is shown."""
     opened = shoe.opened
     return shoe_pb2.ProvedShoe(
         table_id=table_id,

@@ -5,6 +5,7 @@ time, somebody leaves or comes back, and an operator voids a round.
 """
 
 from collections.abc import Mapping
+from itertools import count
 from random import Random
 
 from db.catalog import PostgresCatalog
@@ -53,7 +54,8 @@ class Playing:
         self.handler = Handler(self.store, self.clock, shoes, KeptEngines(100), append)
         self.handler.on_commit(self._keep)
         self._engines: dict[str, Engine] = {}
-        self._requests = 0
+        self._requests = count(1)
+        self._seed = seed
 
     def _keep(self, engine: Engine) -> None:
         self._engines[engine.head.table_id] = engine
@@ -98,8 +100,7 @@ class Playing:
         return True
 
     def _request(self) -> str:
-        self._requests += 1
-        return f"r{self._requests}"
+        return f"r{self._seed}-{next(self._requests)}"
 
     async def play(self, table_id: str, rounds: int) -> None:
         """Play so many rounds, or until the table is finished."""

@@ -20,14 +20,14 @@ ShoeProofs = Mapping[int, Paths]
 
 
 class _Card(msgspec.Struct):
-    position: int
     path: list[str]
+    position: int = 0
 
 
 class _Shoe(msgspec.Struct, rename="camel"):
     table_id: str
     number: int
-    cards: list[_Card]
+    cards: list[_Card] = []
 
 
 def read_proofs(files: Iterable[Path]) -> dict[str, ShoeProofs]:
