@@ -192,7 +192,7 @@ export function pathOf(levels, position) {
 // The root that a path leads to from the leaf at a place among so many; undefined if there is no
 // such place, or the path is too short or too long.
 export function rootFrom(leaf, position, count, path) {
-    if (!(Number.isInteger(position) && position >= 0 && position < count)) return undefined;
+    if (!(position >= 0 && position < count)) return undefined;
     let reached = leaf;
     let used = 0;
     for (let at = position, width = count; width > 1; at >>= 1, width = (width + 1) >> 1) {

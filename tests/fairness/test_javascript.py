@@ -7,6 +7,7 @@ import json
 import random
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -126,25 +127,39 @@ def test_what_is_wrong_is_said(
     assert any(re.fullmatch(fault, said) for said in found["faults"]), found["faults"]
 
 
+def test_another_seed_with_its_commitment_is_found_by_root_and_cards(
+    made: list[tuple[Published, str]], tmp_path: Path
+) -> None:
+    shoe, other = made[0][0], made[1][0]
+    changed = shoe | {"seed": other["seed"], "commitment": other["commitment"]}
+    (found,) = verdicts(tmp_path, [changed])
+    assert found["faults"][0] == "the root is not that of the seed's shoe"
+    assert re.fullmatch(r"place \d+ holds .. by the seed, not ..", found["faults"][1])
+
+
 @pytest.mark.parametrize(
     "change",
     [
-        {"seed": "00"},
-        {"seed": "zz" * 32},
-        {"tableId": "\ud800"},
-        {"tableId": None},
-        {"number": -1},
-        {"number": 2**32},
-        {"number": 1.5},
-        {"decks": 0},
-        {"decks": "6"},
+        lambda _: {"seed": "00"},
+        lambda _: {"seed": "zz" * 32},
+        lambda shoe: {"seed": shoe["seed"].upper()},
+        lambda _: {"tableId": None},
+        lambda _: {"tableId": "\ud800"},
+        lambda shoe: {"number": -shoe["number"]},
+        lambda shoe: {"number": shoe["number"] + 2**32},
+        lambda shoe: {"number": shoe["number"] + 0.5},
+        lambda shoe: {"decks": str(shoe["decks"])},
+        lambda _: {"decks": 0},
     ],
 )
 def test_what_can_not_be_read_is_a_fault(
-    changeable: list[Published], tmp_path: Path, change: Published
+    tmp_path: Path, change: Callable[[Published], Published]
 ) -> None:
-    (found,) = verdicts(tmp_path, [changeable[0] | change])
-    assert not found["ok"]
+    """Also where it would be framed like the right one: a lone surrogate like what replaces it."""
+    shoe, _ = published(random.Random("read"), table_id="\ufffd")
+    right, wrong = verdicts(tmp_path, [shoe, shoe | change(shoe)])
+    assert right["ok"]
+    assert not wrong["ok"]
 
 
 @pytest.mark.parametrize(
