@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.commands.evidence import digest, receipt
+from service.commands.export import export
 from service.commands.looking import data_folder
 from service.commands.plain_errors import plain_errors
 from service.commands.verification import verify
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command()(digest)
 app.command()(receipt)
 app.command()(verify)
+app.add_typer(export, name="export")
 
 
 def print_version(asked: bool) -> None:

@@ -24,11 +24,13 @@ Key = TypeVar("Key", RoundKey, RowKey)
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """The next bytes of a file, how many records have been read so far, and up to which time."""
+    """The next bytes of a file, how many records have been read so far, up to which time, and
+    before which time the file will end."""
 
     data: bytes
     records: int
     at: int
+    until: int
 
 
 async def export_rounds(
@@ -85,12 +87,12 @@ async def _write(
 ) -> AsyncGenerator[Piece, None]:
     written = 0
     after: Key | None = None
-    yield Piece(writer.begin(), 0, 0)
+    yield Piece(writer.begin(), 0, 0, until)
     while page := await read(after):
         made = records(page)
         written += len(made)
         after = key(page[-1])
-        yield Piece(writer.write(made), written, page[-1].at)
+        yield Piece(writer.write(made), written, page[-1].at, until)
         if len(page) < PAGE:
             break
-    yield Piece(writer.end(), written, until)
+    yield Piece(writer.end(), written, until, until)

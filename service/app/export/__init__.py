@@ -1,0 +1,1 @@
+"""Exports: what has happened, as files of plain columns."""

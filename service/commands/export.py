@@ -1,0 +1,135 @@
+"""`croupier export`: what has happened, as a file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.commands.looking import DATABASE_HELP, look_into
+from service.commands.plain_errors import plain_errors
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+
+    from service.app.export.columns import Columns
+    from service.app.export.export import Piece
+    from service.app.export.formats import FileWriter
+    from service.app.history_port import History
+
+export = typer.Typer(help="Write what has happened into a file.", no_args_is_help=True)
+
+Operator = Annotated[str, typer.Option(help="Only tables of this operator.")]
+Table = Annotated[str, typer.Option(help="Only this table.")]
+Player = Annotated[str, typer.Option(help="Only seats of this player.")]
+From = Annotated[
+    str, typer.Option("--from", metavar="TIME", help="Only from this time on (ISO 8601, UTC).")
+]
+To = Annotated[str, typer.Option("--to", metavar="TIME", help="Only before this time.")]
+Format = Annotated[
+    str,
+    typer.Option("--format", help="csv, jsonl or parquet; else what the file's name ends in."),
+]
+Out = Annotated[str, typer.Option(metavar="FILE", help="The file to write; -: standard output.")]
+DatabaseName = Annotated[str, typer.Option("--database", help=DATABASE_HELP)]
+
+
+@export.command()
+def rounds(
+    operator: Operator = "",
+    table: Table = "",
+    player: Player = "",
+    begin: From = "",
+    end: To = "",
+    form: Format = "",
+    out: Out = "-",
+    database: DatabaseName = "",
+) -> None:
+    """Settled rounds, the oldest first: a row for each seat."""
+    from service.app.export.columns import ROUNDS
+    from service.app.export.export import export_rounds
+    from service.app.history_port import RoundFilter
+
+    def pieces(history: "History", writer: "FileWriter") -> "AsyncGenerator[Piece, None]":
+        wanted = RoundFilter(
+            operator=operator,
+            table_id=table,
+            player=player,
+            from_at=_time(begin),
+            to_at=_time(end),
+        )
+        return export_rounds(history, wanted, writer)
+
+    _run(ROUNDS, pieces, form, out, database)
+
+
+@export.command()
+def events(
+    operator: Operator = "",
+    table: Table = "",
+    begin: From = "",
+    end: To = "",
+    form: Format = "",
+    out: Out = "-",
+    database: DatabaseName = "",
+) -> None:
+    """Events, the oldest first: a row for each."""
+    from service.app.export.columns import EVENTS
+    from service.app.export.export import export_events
+    from service.app.history_port import RowFilter
+
+    def pieces(history: "History", writer: "FileWriter") -> "AsyncGenerator[Piece, None]":
+        wanted = RowFilter(
+            operator=operator, table_id=table, from_at=_time(begin), to_at=_time(end)
+        )
+        return export_events(history, wanted, writer)
+
+    _run(EVENTS, pieces, form, out, database)
+
+
+def _time(text: str) -> int:
+    from service.audit.export.command import moment
+
+    return moment(text) if text else 0
+
+
+def _writer(form: str, out: str, columns: "Columns") -> "FileWriter":
+    from service.app.export.formats import FORMATS
+    from service.app.export.parquet import ParquetMissing
+
+    name = form or Path(out).suffix.removeprefix(".") or "csv"
+    if name not in FORMATS:
+        raise ValueError(f"{name!r} is no format: there are {', '.join(FORMATS)}")
+    try:
+        return FORMATS[name](columns)
+    except ParquetMissing as error:
+        raise ValueError(str(error)) from error
+
+
+def _run(
+    columns: "Columns",
+    pieces: "Callable[[History, FileWriter], AsyncGenerator[Piece, None]]",
+    form: str,
+    out: str,
+    database: str,
+) -> None:
+    """Export on a connection that can only read."""
+    import asyncio
+
+    import uvloop
+
+    from db.connections import connect
+    from db.history import PostgresHistory
+    from service.audit.export.command import run_export
+    from service.settings import Settings
+
+    async def run(conninfo: str) -> str:
+        async with connect(conninfo, size=1, read_only=True) as connected:
+            return await run_export(pieces(PostgresHistory(connected), writer), out)
+
+    with plain_errors():
+        writer = _writer(form, out, columns)
+        with (
+            look_into(Settings(), database) as conninfo,
+            asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        ):
+            typer.echo(runner.run(run(conninfo)), err=True)
