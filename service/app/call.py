@@ -15,6 +15,7 @@ import msgspec
 import structlog
 
 from service.app.access import Access, Identity
+from service.app.codec import UnknownRecord
 from service.app.errors import ApiError, code_of
 from service.app.ports import StoreUnavailable
 from service.rules.reasons import Reason, Refused
@@ -143,6 +144,13 @@ def _as_api_errors() -> Iterator[None]:
         raise ApiError(
             Reason.UNAVAILABLE,
             "the database can't be reached; send the same request again in a moment",
+            {},
+        ) from error
+    except UnknownRecord as error:
+        _log.error("a newer version wrote what can't be read here", error=str(error))
+        raise ApiError(
+            Reason.UNAVAILABLE,
+            "this table goes on under a newer version of the service; send the same request again",
             {},
         ) from error
     except Exception as error:

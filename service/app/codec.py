@@ -2,10 +2,14 @@
 
 The text is JSON, written once and kept to the byte: hashes and verification work on it as stored.
 The same value always gives the same text.
+
+What this version of the service does not know, be it an event, a field of one or a value, is never
+skipped: it raises `UnknownRecord`, and the table is UNAVAILABLE here.
 """
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import TypeVar
 
 import msgspec
 
@@ -15,12 +19,19 @@ from service.table.commands import AnyCommand, Command
 from service.table.events import AnyEvent, Event
 
 _encoder = msgspec.json.Encoder()
-_events = msgspec.json.Decoder(tuple[AnyEvent, ...])
+_events: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...])
 _command: msgspec.json.Decoder[Command] = msgspec.json.Decoder(AnyCommand)
 _rule_set = msgspec.json.Decoder(RuleSet)
 
 GENESIS = bytes(32)
 """The hash before the first row of a table."""
+
+Value = TypeVar("Value")
+
+
+class UnknownRecord(Exception):
+    """Something in the journal that this version of the service can't read: a newer one wrote it,
+    or somebody else did."""
 
 
 def to_text(value: Sequence[Event] | Command | RuleSet) -> str:
@@ -29,18 +40,25 @@ def to_text(value: Sequence[Event] | Command | RuleSet) -> str:
 
 
 def events_of(text: str) -> tuple[Event, ...]:
-    """The events of a row; msgspec.ValidationError if this version does not know one of them."""
-    return _events.decode(text)
+    """The events of a row."""
+    return _read(_events, text)
 
 
 def command_of(text: str) -> Command:
     """The command of a row."""
-    return _command.decode(text)
+    return _read(_command, text)
 
 
 def rule_set_of(text: str) -> RuleSet:
     """A rule set as it is stored."""
-    return _rule_set.decode(text)
+    return _read(_rule_set, text)
+
+
+def _read(decoder: msgspec.json.Decoder[Value], text: str) -> Value:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise UnknownRecord(str(error)) from error
 
 
 def row_hash(previous: bytes, row: JournalRow) -> bytes:

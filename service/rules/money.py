@@ -22,7 +22,7 @@ MAX_AMOUNT = 2**53 - 1
 _CHIPS = re.compile(r"([0-9]{1,14})(?:\.([0-9]{1,2})0*)?")
 
 
-class Ratio(msgspec.Struct, frozen=True):
+class Ratio(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a bet pays, as `numerator:denominator` of its stake."""
 
     numerator: int

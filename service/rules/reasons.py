@@ -48,6 +48,7 @@ class Reason(IntEnum):
     NOT_COVERED = 44  # a stake of 500 against a bank of 300
     JOIN_CODE_WRONG = 45  # a seat at a private table without its join code
     ROUND_VOIDED = 46  # voiding a round for the second time
+    TABLE_TOO_LONG = 47  # verifying a table of a million rows by a call
     # --- the action is not open to this hand
     STACK_TOO_SMALL = 50  # a double of 50 with 25 left
     HIT_NOT_ALLOWED = 51  # a hit on a split ace that gets one card only
@@ -59,7 +60,7 @@ class Reason(IntEnum):
     PAIR_BET_NOT_ALLOWED = 57  # a pair bet where the rule set has none, or on an empty seat
     # --- the service
     CONTENTION = 70  # other commands kept getting in first until the call's time was over
-    UNAVAILABLE = 71  # the database cannot be reached
+    UNAVAILABLE = 71  # the database cannot be reached; a table that a newer version wrote
     DEADLINE_EXCEEDED = 72  # the call's own time limit passed
     INTERNAL = 73  # a fault of the service; nothing was changed
     UNIMPLEMENTED = 74  # a method that this server does not have

@@ -96,14 +96,14 @@ class Ranking(StrEnum):
     HIGHEST_STACK = "highest_stack"
 
 
-class TripleSevens(msgspec.Struct, frozen=True):
+class TripleSevens(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What 7-7-7 as the first three cards pays: of mixed suits, and all of one suit."""
 
     mixed: Ratio
     suited: Ratio
 
 
-class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
+class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All the options of a table. Amounts are minor units, times seconds, penetration per cent."""
 
     min_seats: int

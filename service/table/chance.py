@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 
-class ClientSeed(msgspec.Struct, frozen=True):
+class ClientSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seed that a player gave for a shoe before it was opened, bound to him and his seat."""
 
     seat: int

@@ -12,7 +12,7 @@ from service.rules.rule_set import RuleSet
 from service.table.state import PairBet
 
 
-class Command(msgspec.Struct, frozen=True, tag=True):
+class Command(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """What all commands have in common: the tag `type`."""
 
 
@@ -96,7 +96,7 @@ class CloseIdle(Command, frozen=True, tag=True):
     seconds: int
 
 
-class SeatNet(msgspec.Struct, frozen=True):
+class SeatNet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a settled round brought a seat, minor units; never 0."""
 
     seat: int

@@ -45,7 +45,7 @@ class BankChange(StrEnum):
     VACANT = "vacant"  # nobody held the bank
 
 
-class Event(msgspec.Struct, frozen=True, tag=True):
+class Event(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """What all events have in common: the tag `type`."""
 
 
@@ -94,7 +94,7 @@ class SeatLeft(Event, frozen=True, tag=True):
     forfeited: bool
 
 
-class CarriedSeat(msgspec.Struct, frozen=True):
+class CarriedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat as one round hands it to the next."""
 
     seat: int
@@ -316,7 +316,7 @@ class InsuranceSettled(Event, frozen=True, tag=True):
     returned: int
 
 
-class SettledSeat(msgspec.Struct, frozen=True):
+class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's round: all that it staked, all that came back, the difference, and the stack. For a
     banker: all that he paid, all that he got."""
 
@@ -334,7 +334,7 @@ class RoundSettled(Event, frozen=True, tag=True):
     seats: tuple[SettledSeat, ...]
 
 
-class VoidedSeat(msgspec.Struct, frozen=True):
+class VoidedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a void changed: `seat` is where the player sat in the voided round, `reversed` what his
     stack gained or (negative) lost by the void, `stack` what it is now, wherever he sits."""
 

@@ -36,7 +36,7 @@ class FinishCause(StrEnum):
     IDLE = "idle"  # nothing happened for a long time
 
 
-class PairBet(msgspec.Struct, frozen=True):
+class PairBet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A side bet of so many minor units on the first two cards of a seat."""
 
     seat: int
@@ -86,7 +86,7 @@ class Seat(msgspec.Struct, frozen=True):
     client_seed: str = ""
 
 
-class Departed(msgspec.Struct, frozen=True):
+class Departed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player who left: the stack that a return would bring back, and a forfeit, if it was one."""
 
     player: str
@@ -104,7 +104,7 @@ class Dealer(msgspec.Struct, frozen=True):
     natural: bool = False
 
 
-class Shoe(msgspec.Struct, frozen=True):
+class Shoe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The shoe: its number (0: none opened yet), how much of it is dealt, what it was sworn to be
     and what players mixed in. `fresh` marks a shoe that was opened for the round shown."""
 
@@ -117,7 +117,7 @@ class Shoe(msgspec.Struct, frozen=True):
     fresh: bool = False
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player's place when a table is finished; `rank` 0 where the rule set ranks nobody, and
     `outcome` (win, draw, loss) only for a match of one player."""
 

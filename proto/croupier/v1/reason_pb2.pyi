@@ -104,6 +104,8 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """A seat at a private table without its join code. PERMISSION_DENIED."""
     REASON_ROUND_VOIDED: _Reason.ValueType  # 46
     """Voiding a round for the second time. FAILED_PRECONDITION."""
+    REASON_TABLE_TOO_LONG: _Reason.ValueType  # 47
+    """Verifying a table of a million rows by a call: the command line does it. FAILED_PRECONDITION."""
     REASON_STACK_TOO_SMALL: _Reason.ValueType  # 50
     """A double of 50 with 25 left. FAILED_PRECONDITION."""
     REASON_HIT_NOT_ALLOWED: _Reason.ValueType  # 51
@@ -127,7 +129,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_CONTENTION: _Reason.ValueType  # 70
     """Other commands kept getting in first until the call's time was over. ABORTED."""
     REASON_UNAVAILABLE: _Reason.ValueType  # 71
-    """The database cannot be reached. UNAVAILABLE."""
+    """The database cannot be reached; a table that a newer version of the service has written to.
+    UNAVAILABLE.
+    """
     REASON_DEADLINE_EXCEEDED: _Reason.ValueType  # 72
     """The call's own time limit passed. DEADLINE_EXCEEDED."""
     REASON_INTERNAL: _Reason.ValueType  # 73
@@ -218,6 +222,8 @@ REASON_JOIN_CODE_WRONG: Reason.ValueType  # 45
 """A seat at a private table without its join code. PERMISSION_DENIED."""
 REASON_ROUND_VOIDED: Reason.ValueType  # 46
 """Voiding a round for the second time. FAILED_PRECONDITION."""
+REASON_TABLE_TOO_LONG: Reason.ValueType  # 47
+"""Verifying a table of a million rows by a call: the command line does it. FAILED_PRECONDITION."""
 REASON_STACK_TOO_SMALL: Reason.ValueType  # 50
 """A double of 50 with 25 left. FAILED_PRECONDITION."""
 REASON_HIT_NOT_ALLOWED: Reason.ValueType  # 51
@@ -239,7 +245,9 @@ REASON_NOT_YET_PLAYABLE: Reason.ValueType  # 58
 REASON_CONTENTION: Reason.ValueType  # 70
 """Other commands kept getting in first until the call's time was over. ABORTED."""
 REASON_UNAVAILABLE: Reason.ValueType  # 71
-"""The database cannot be reached. UNAVAILABLE."""
+"""The database cannot be reached; a table that a newer version of the service has written to.
+UNAVAILABLE.
+"""
 REASON_DEADLINE_EXCEEDED: Reason.ValueType  # 72
 """The call's own time limit passed. DEADLINE_EXCEEDED."""
 REASON_INTERNAL: Reason.ValueType  # 73

@@ -1,9 +1,8 @@
 """Reading a row: its text, whose command it was, and what the first row says of the head."""
 
-import msgspec
 from msgspec.structs import replace
 
-from service.app.codec import command_of, events_of, to_text
+from service.app.codec import UnknownRecord, command_of, events_of, to_text
 from service.app.engine import TABLE_ACTOR
 from service.app.handle import derived_table_id
 from service.app.ports import Head, JournalRow
@@ -17,11 +16,11 @@ def read_row(row: JournalRow) -> tuple[Command, tuple[Event, ...]]:
     """The command and the events of a row."""
     try:
         command = command_of(row.command)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except UnknownRecord as error:
         raise Wrong(FaultKind.TEXT, f"its command can't be read: {error}") from error
     try:
         events = events_of(row.events)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except UnknownRecord as error:
         raise Wrong(FaultKind.TEXT, f"its events can't be read: {error}") from error
     if not events:
         raise Wrong(FaultKind.EVENTS, "it has no events: only what changes a table is recorded")
