@@ -121,7 +121,7 @@ async def test_a_finished_table_reveals_its_shoe(player: Caller) -> None:
 
 
 async def test_a_seed_goes_into_the_next_shoe_and_into_no_other(player: Caller) -> None:
-    table = await player.open("six-deck-h17", decks=1, penetration_percent=20)
+    table = await player.open("six-deck-h17", decks=1, penetration_percent=25)
     given = []
     while table.shoe.number < 4:
         seed = f"bet-{table.version}"
