@@ -56,4 +56,6 @@ def _step(step: Step) -> pb.StoryStep:
         natural=told.natural,
         amount=told.amount,
         stack=step.stack,
+        round=told.round,
+        reason=told.reason,
     )

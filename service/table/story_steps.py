@@ -59,6 +59,8 @@ class Told(msgspec.Struct, frozen=True):
     result: Result | None = None
     natural: bool = False
     amount: int = 0
+    round: int = 0
+    reason: str = ""
 
 
 UNTOLD = (
@@ -198,6 +200,12 @@ def _settlement(event: e.Event, banker: int) -> Sequence[Told]:
             return [Told(StepKind.BANK_MOVED, banker, amount=amount)]
         case e.RoundSettled():
             return [Told(StepKind.ROUND_SETTLED)]
-        case e.RoundVoided():
-            return [Told(StepKind.ROUND_VOIDED)]
+        case e.RoundVoided(round=round, reason=reason, seats=seats):
+            return [
+                Told(StepKind.ROUND_VOIDED, round=round, reason=reason),
+                *(
+                    Told(StepKind.ROUND_VOIDED, one.seat, amount=one.reversed, round=round)
+                    for one in seats
+                ),
+            ]
     return ()

@@ -70,7 +70,9 @@ class _StepKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StepKind.Val
     STEP_KIND_ROUND_SETTLED: _StepKind.ValueType  # 20
     """The round is over."""
     STEP_KIND_ROUND_VOIDED: _StepKind.ValueType  # 21
-    """An operator declared that a round does not count."""
+    """An operator declared that `round` does not count, for this `reason`; with a `seat`: what the
+    stack of the player who had sat there gained (negative: lost) by it, `amount`.
+    """
     STEP_KIND_BANKER_CHANGED: _StepKind.ValueType  # 22
     """The bank moved to `seat`; 0: nobody holds it."""
     STEP_KIND_SEAT_BROKE: _StepKind.ValueType  # 23
@@ -128,7 +130,9 @@ STEP_KIND_BANK_MOVED: StepKind.ValueType  # 19
 STEP_KIND_ROUND_SETTLED: StepKind.ValueType  # 20
 """The round is over."""
 STEP_KIND_ROUND_VOIDED: StepKind.ValueType  # 21
-"""An operator declared that a round does not count."""
+"""An operator declared that `round` does not count, for this `reason`; with a `seat`: what the
+stack of the player who had sat there gained (negative: lost) by it, `amount`.
+"""
 STEP_KIND_BANKER_CHANGED: StepKind.ValueType  # 22
 """The bank moved to `seat`; 0: nobody holds it."""
 STEP_KIND_SEAT_BROKE: StepKind.ValueType  # 23
@@ -245,6 +249,8 @@ class StoryStep(_message.Message):
     NATURAL_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
     STACK_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table that it is part of: the row of the journal."""
     actor: _builtins.str
@@ -281,6 +287,10 @@ class StoryStep(_message.Message):
     """The amount that the kind speaks of, minor units."""
     stack: _builtins.int
     """The stack of the seat after this step, minor units; 0 where there is no seat."""
+    round: _builtins.int
+    """The round that was voided; 0 for any other step."""
+    reason: _builtins.str
+    """Why it was voided, in the operator's words."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """When it was recorded, UTC."""
@@ -306,10 +316,12 @@ class StoryStep(_message.Message):
         natural: _builtins.bool = ...,
         amount: _builtins.int = ...,
         stack: _builtins.int = ...,
+        round: _builtins.int = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_position", b"_position", "position", b"position", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_position", b"_position", "action", b"action", "actor", b"actor", "amount", b"amount", "card", b"card", "cause", b"cause", "end_cause", b"end_cause", "hand", b"hand", "kind", b"kind", "natural", b"natural", "on_seat", b"on_seat", "position", b"position", "result", b"result", "seat", b"seat", "soft", b"soft", "stack", b"stack", "time", b"time", "total", b"total", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_position", b"_position", "action", b"action", "actor", b"actor", "amount", b"amount", "card", b"card", "cause", b"cause", "end_cause", b"end_cause", "hand", b"hand", "kind", b"kind", "natural", b"natural", "on_seat", b"on_seat", "position", b"position", "reason", b"reason", "result", b"result", "round", b"round", "seat", b"seat", "soft", b"soft", "stack", b"stack", "time", b"time", "total", b"total", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__position: _TypeAlias = _typing.Literal["position"]  # noqa: Y015
     _WhichOneofArgType__position: _TypeAlias = _typing.Literal["_position", b"_position"]  # noqa: Y015
