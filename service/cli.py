@@ -165,10 +165,12 @@ def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) ->
 
     import uvloop
 
+    from db.audit_reader import PostgresAuditReader
     from db.catalog import PostgresCatalog
     from db.connections import connect
     from db.event_store import PostgresStore
     from db.history import PostgresHistory
+    from service.audit.verify.verifier import Verifier
     from service.processes import HeldPort, Processes
     from service.serving import serve_until_stopped
     from service.settings import split_address
@@ -184,6 +186,7 @@ def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) ->
                     PostgresStore(connections),
                     PostgresCatalog(connections),
                     PostgresHistory(connections),
+                    Verifier(PostgresAuditReader(connections)),
                     show,
                     data,
                     shared=count > 1,

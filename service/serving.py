@@ -16,6 +16,7 @@ from service.api.shoes import ShownShoes
 from service.api.shown_tables import ShownTables
 from service.api.tables import Tables
 from service.api.tokens import Tokens
+from service.api.verification import Verification
 from service.api.voids import Voids
 from service.api.watching import Watching
 from service.app.access import Access, Token, hash_of_key
@@ -34,6 +35,7 @@ from service.app.read import Reader
 from service.app.receipts import Receipts
 from service.app.sealing import parse_sealing_keys
 from service.app.signing import parse_signing_keys
+from service.app.verification import TableVerifier
 from service.app.voiding import Voiding
 from service.app.watch import Watch
 from service.first_screen import first_screen
@@ -58,6 +60,7 @@ class Service:
         store: Store,
         catalog: Catalog,
         history: History,
+        verifier: TableVerifier,
         clock: DatabaseClock,
         keys: Keys,
         access: Access,
@@ -84,6 +87,7 @@ class Service:
                 **Voids(Voiding(handler, reader, catalog), shown).methods(),
                 **exports.methods(),
                 **ShownShoes(reader, ShoeProver(store, catalog, shoes)).methods(),
+                **Verification(reader, verifier).methods(),
                 **PublishedKeys(signing_keys.public).methods(),
                 **Tokens(access).methods(),
             },
@@ -118,6 +122,7 @@ async def serve_until_stopped(
     store: Store,
     catalog: Catalog,
     history: History,
+    verifier: TableVerifier,
     show: Callable[[str], None],
     data: str,
     *,
@@ -135,7 +140,7 @@ async def serve_until_stopped(
     access = Access(
         keys.token_secret.encode(), catalog, clock, settings.operator if admits_guests else ""
     )
-    service = Service(settings, store, catalog, history, clock, keys, access)
+    service = Service(settings, store, catalog, history, verifier, clock, keys, access)
     host, port = split_address(settings.rest_address)
     rest_app = RestApp(service.pipeline, service.ready)
     rest = RestServer(rest_app, host, port, settings.drain_seconds, shared=shared)

@@ -5,7 +5,12 @@ from typing import Any
 
 import pytest
 from croupier.v1.access_service_pb2 import IssueGuestTokenRequest
-from croupier.v1.history_service_pb2 import GetRoundRequest, ListEventsRequest, ListRoundsRequest
+from croupier.v1.history_service_pb2 import (
+    GetRoundRequest,
+    ListEventsRequest,
+    ListRoundsRequest,
+    VerifyTableRequest,
+)
 from croupier.v1.rule_set_service_pb2 import GetRuleSetRequest
 from croupier.v1.table_pb2 import Action
 from croupier.v1.table_service_pb2 import (
@@ -38,6 +43,7 @@ REQUESTS: list[Callable[[str], Any]] = [
         table_id=table_id, request_id="r", decision="1-1-0", action=Action.ACTION_HIT
     ),
     lambda table_id: GetRoundRequest(table_id=table_id, round=1),
+    lambda table_id: VerifyTableRequest(table_id=table_id),
     lambda table_id: ListEventsRequest(table_id=table_id),
     lambda table_id: ListRoundsRequest(table_id=table_id),
 ]
@@ -75,7 +81,8 @@ async def test_a_table_of_another_operator_is_not_there(
             | CloseTableRequest
             | GetRoundRequest
             | ListEventsRequest
-            | ListRoundsRequest,
+            | ListRoundsRequest
+            | VerifyTableRequest,
         )
         assert (refusal.code, refusal.reason) == (
             ("PERMISSION_DENIED", "PERMISSION_DENIED")

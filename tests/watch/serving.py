@@ -17,6 +17,7 @@ from croupier.v1.table_service_pb2 import WatchTableRequest, WatchTableResponse
 from google.protobuf import json_format
 from google.rpc import status_pb2
 
+from db.audit_reader import PostgresAuditReader
 from db.catalog import PostgresCatalog
 from db.connections import connect
 from db.event_store import PostgresStore
@@ -24,6 +25,7 @@ from db.history import PostgresHistory
 from service.api.server import GrpcServer
 from service.app.access import Access
 from service.app.clock import DatabaseClock
+from service.audit.verify.verifier import Verifier
 from service.keys import Keys
 from service.rest.app import RestApp
 from service.rest.server import RestServer
@@ -62,7 +64,8 @@ async def serving(conninfo: str) -> AsyncIterator[Serving]:
         await clock.refresh(catalog)
         access = Access(KEYS.token_secret.encode(), catalog, clock, OPERATOR)
         history = PostgresHistory(database)
-        service = Service(Settings(), store, catalog, history, clock, KEYS, access)
+        verifier = Verifier(PostgresAuditReader(database))
+        service = Service(Settings(), store, catalog, history, verifier, clock, KEYS, access)
         rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
         rest._socket.setsockopt(*SMALL_SEND)
         grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")

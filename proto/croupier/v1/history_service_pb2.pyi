@@ -7,6 +7,7 @@ from collections import abc as _abc
 from croupier.v1 import shoe_pb2 as _shoe_pb2
 from croupier.v1 import story_pb2 as _story_pb2
 from croupier.v1 import table_pb2 as _table_pb2
+from croupier.v1 import verdict_pb2 as _verdict_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -600,3 +601,49 @@ class GetShoeResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetShoeResponse: _TypeAlias = GetShoeResponse  # noqa: Y015
+
+@_typing.final
+class VerifyTableRequest(_message.Message):
+    """Asks for the verdict on a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyTableRequest: _TypeAlias = VerifyTableRequest  # noqa: Y015
+
+@_typing.final
+class VerifyTableResponse(_message.Message):
+    """The verdict on a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERDICT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def verdict(self) -> _verdict_pb2.Verdict:
+        """What verification says."""
+
+    def __init__(
+        self,
+        *,
+        verdict: _verdict_pb2.Verdict | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["verdict", b"verdict"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyTableResponse: _TypeAlias = VerifyTableResponse  # noqa: Y015

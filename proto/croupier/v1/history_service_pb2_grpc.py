@@ -64,6 +64,11 @@ class HistoryServiceStub:
                 request_serializer=croupier_dot_v1_dot_history__service__pb2.GetShoeRequest.SerializeToString,
                 response_deserializer=croupier_dot_v1_dot_history__service__pb2.GetShoeResponse.FromString,
                 _registered_method=True)
+        self.VerifyTable = channel.unary_unary(
+                '/croupier.v1.HistoryService/VerifyTable',
+                request_serializer=croupier_dot_v1_dot_history__service__pb2.VerifyTableRequest.SerializeToString,
+                response_deserializer=croupier_dot_v1_dot_history__service__pb2.VerifyTableResponse.FromString,
+                _registered_method=True)
         self.ListSigningKeys = channel.unary_unary(
                 '/croupier.v1.HistoryService/ListSigningKeys',
                 request_serializer=croupier_dot_v1_dot_history__service__pb2.ListSigningKeysRequest.SerializeToString,
@@ -158,6 +163,22 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VerifyTable(self, request, context):
+        """Verifies a table: what is stored of it is derived from its journal again and compared.
+
+        That is the chain of hashes, every decision, what each round inherits, every payout by a second
+        reading of the rules, the chips, each shoe against what was sworn to, summaries, seats and
+        head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
+        of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
+        digests against them.
+
+        Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
+        metadata has the limit).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListSigningKeys(self, request, context):
         """Lists the public keys that receipts and digests are checked with: the one that signs now, and
         those that signed before.
@@ -196,6 +217,11 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.GetShoe,
                     request_deserializer=croupier_dot_v1_dot_history__service__pb2.GetShoeRequest.FromString,
                     response_serializer=croupier_dot_v1_dot_history__service__pb2.GetShoeResponse.SerializeToString,
+            ),
+            'VerifyTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.VerifyTable,
+                    request_deserializer=croupier_dot_v1_dot_history__service__pb2.VerifyTableRequest.FromString,
+                    response_serializer=croupier_dot_v1_dot_history__service__pb2.VerifyTableResponse.SerializeToString,
             ),
             'ListSigningKeys': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSigningKeys,
@@ -343,6 +369,33 @@ class HistoryService:
             '/croupier.v1.HistoryService/GetShoe',
             croupier_dot_v1_dot_history__service__pb2.GetShoeRequest.SerializeToString,
             croupier_dot_v1_dot_history__service__pb2.GetShoeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VerifyTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/croupier.v1.HistoryService/VerifyTable',
+            croupier_dot_v1_dot_history__service__pb2.VerifyTableRequest.SerializeToString,
+            croupier_dot_v1_dot_history__service__pb2.VerifyTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -97,6 +97,18 @@ class HistoryServiceStub:
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND, SHOE_NOT_FOUND.
     """
+    VerifyTable: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.VerifyTableRequest, _history_service_pb2.VerifyTableResponse]
+    """Verifies a table: what is stored of it is derived from its journal again and compared.
+
+    That is the chain of hashes, every decision, what each round inherits, every payout by a second
+    reading of the rules, the chips, each shoe against what was sworn to, summaries, seats and
+    head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
+    of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
+    digests against them.
+
+    Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
+    metadata has the limit).
+    """
     ListSigningKeys: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.ListSigningKeysRequest, _history_service_pb2.ListSigningKeysResponse]
     """Lists the public keys that receipts and digests are checked with: the one that signs now, and
     those that signed before.
@@ -173,6 +185,18 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     or the table finished, the server seed, from which all of it can be computed again.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND, SHOE_NOT_FOUND.
+    """
+    VerifyTable: _aio.UnaryUnaryMultiCallable[_history_service_pb2.VerifyTableRequest, _history_service_pb2.VerifyTableResponse]  # type: ignore[assignment]
+    """Verifies a table: what is stored of it is derived from its journal again and compared.
+
+    That is the chain of hashes, every decision, what each round inherits, every payout by a second
+    reading of the rules, the chips, each shoe against what was sworn to, summaries, seats and
+    head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
+    of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
+    digests against them.
+
+    Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
+    metadata has the limit).
     """
     ListSigningKeys: _aio.UnaryUnaryMultiCallable[_history_service_pb2.ListSigningKeysRequest, _history_service_pb2.ListSigningKeysResponse]  # type: ignore[assignment]
     """Lists the public keys that receipts and digests are checked with: the one that signs now, and
@@ -277,6 +301,24 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         or the table finished, the server seed, from which all of it can be computed again.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND, SHOE_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def VerifyTable(
+        self,
+        request: _history_service_pb2.VerifyTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_service_pb2.VerifyTableResponse, _abc.Awaitable[_history_service_pb2.VerifyTableResponse]]:
+        """Verifies a table: what is stored of it is derived from its journal again and compared.
+
+        That is the chain of hashes, every decision, what each round inherits, every payout by a second
+        reading of the rules, the chips, each shoe against what was sworn to, summaries, seats and
+        head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
+        of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
+        digests against them.
+
+        Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
+        metadata has the limit).
         """
 
     @_abc_1.abstractmethod

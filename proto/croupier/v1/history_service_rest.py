@@ -48,6 +48,14 @@ ROUTES = (
         False,
     ),
     (
+        "POST",
+        "/v1/tables/{table_id}:verify",
+        "/croupier.v1.HistoryService/VerifyTable",
+        messages.VerifyTableRequest,
+        messages.VerifyTableResponse,
+        False,
+    ),
+    (
         "GET",
         "/v1/signingKeys",
         "/croupier.v1.HistoryService/ListSigningKeys",
