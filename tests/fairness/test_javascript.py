@@ -21,7 +21,7 @@ from tests.fairness.verdicts import holds_by_the_auditor, holds_by_the_descripti
 FOLDER = Path(__file__).parent
 WEB = FOLDER.parents[1] / "service" / "web"
 SHOES = 1_000
-CHANGED = 20
+CHANGED = 12
 """How many shoes each change is tried on."""
 
 Verdict = dict[str, Any]
