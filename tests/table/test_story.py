@@ -125,7 +125,7 @@ def test_a_banker_who_wants_a_card() -> None:
     lines = table.lines()
     at = lines.index("1 decision hit by player")
     assert lines[at - 1 : at + 2] == [
-        "0 card_turned AC soft 17",
+        "0 card_turned 6D soft 17",
         "1 decision hit by player",
         "0 card 4D soft 21",
     ]
