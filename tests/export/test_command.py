@@ -1,0 +1,104 @@
+"""`croupier export`: the file, what it says, and what becomes of it when it fails."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from service.audit.export import progress
+from service.audit.export.command import moment
+from service.audit.export.progress import showing_progress
+from tests.export.conftest import Played
+
+CROUPIER = Path(sys.executable).parent / "croupier"
+
+
+def croupier(*arguments: str, status: int = 0) -> "subprocess.CompletedProcess[bytes]":
+    done = subprocess.run(
+        [CROUPIER, "export", *arguments], capture_output=True, timeout=60, env={**os.environ}
+    )
+    assert done.returncode == status, done.stderr.decode()
+    return done
+
+
+def test_rounds_to_standard_output(played: Played) -> None:
+    done = croupier("rounds", "--operator", "house", "--database", played.database)
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode(), newline="")))
+    assert {row["table_id"] for row in rows} == set(played.tables)
+    assert done.stderr.decode().startswith(f"{len(rows)} rows, all before 20")
+    nobody = croupier("rounds", "--operator", "nobody", "--database", played.database)
+    assert len(nobody.stdout.splitlines()) == 1
+
+
+def test_the_format_is_that_of_the_file(played: Played, tmp_path: Path) -> None:
+    table = ("--table", played.tables[0], "--database", played.database)
+    lines = tmp_path / "events.jsonl"
+    croupier("events", *table, "--out", str(lines))
+    parquet = tmp_path / "events.parquet"
+    croupier("events", *table, "--out", str(parquet))
+    events = [json.loads(line) for line in lines.read_text().splitlines()]
+    read = pyarrow.parquet.read_table(parquet).to_pylist()
+    assert [json.loads(row["event"]) for row in read] == [row["event"] for row in events] != []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["events.jsonl", "events.parquet"]
+
+
+def test_a_window_of_time(played: Played) -> None:
+    whole = croupier("events", "--database", played.database).stdout.decode()
+    rows = list(csv.DictReader(io.StringIO(whole, newline="")))
+    middle = rows[len(rows) // 2]["record_time"]
+    parts = [
+        croupier("events", *window, "--database", played.database).stdout.decode()
+        for window in (("--to", middle), ("--from", middle))
+    ]
+    first, second = (list(csv.DictReader(io.StringIO(part, newline=""))) for part in parts)
+    assert first + second == rows
+    assert first
+    assert second[0]["record_time"] == middle
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--format", "xlsx"), "'xlsx' is no format: there are csv, jsonl, parquet"),
+        (("--from", "yesterday"), "'yesterday' is no time, as in 2026-01-31T12:00:00Z"),
+        (("--out", "/nowhere/at/all.csv"), "No such file or directory"),
+    ],
+)
+def test_what_can_be_mended_is_said_in_a_line(
+    played: Played, arguments: tuple[str, ...], said: str
+) -> None:
+    done = croupier("events", *arguments, "--database", played.database, status=1)
+    (line,) = done.stderr.decode().splitlines()
+    assert said in line
+
+
+def test_a_file_that_could_not_be_finished_is_not_left_behind(tmp_path: Path) -> None:
+    out = tmp_path / "rounds.csv"
+    out.write_text("of last week\n")
+    croupier("rounds", "--out", str(out), "--database", "host=/nowhere", status=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["rounds.csv"]
+    assert out.read_text() == "of last week\n"
+
+
+def test_times_without_a_zone_are_utc() -> None:
+    assert moment("2026-01-01T00:00:00.000001") == moment("2026-01-01T01:00:00.000001+01:00")
+    assert moment("1969-12-31") == -86_400_000_000
+
+
+def test_progress_without_a_terminal_is_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.app.export.export import Piece
+
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    with showing_progress() as show:
+        show(Piece(b"", 500, 1_767_225_600_000_001, 1_767_225_600_000_002))
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err == "500 rows, up to 2026-01-01T00:00:00.000001Z\n"
