@@ -129,7 +129,7 @@ def test_a_banker_who_wants_a_card() -> None:
         "1 decision hit by player",
         "0 card 4D soft 21",
     ]
-    assert lines[-3:-1] == ["1 bank_moved 10 chips", "0 round_settled"]
+    assert lines[-2:] == ["1 bank_moved 10 chips", "0 round_settled"]
 
 
 def test_what_lies_face_down_is_told_when_it_is_turned_up() -> None:
