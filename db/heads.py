@@ -1,13 +1,13 @@
 """The heads of all tables as of one moment, for a digest: read in order, never all in memory.
 
-One read-only transaction sees one snapshot, through a cursor of the server's; it blocks nobody.
+One statement sees one snapshot, however long its rows are read through a cursor of the server's; it
+blocks nobody.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from psycopg import IsolationLevel
 
 from service.app.ports import StoreUnavailable
 
@@ -20,15 +20,14 @@ HeadRow = tuple[str, int, bytes]
 
 @contextmanager
 def snapshot_of_heads(conninfo: str, operator: str) -> Iterator[tuple[int, Iterator[HeadRow]]]:
-    """The time (microseconds since 1970), and the heads of an operator's tables (empty: of all) at
-    that time, ascending by table id: id, version and hash.
+    """The time (microseconds since 1970), and the heads of an operator's tables (empty: of all) as
+    they stood just then, ascending by table id: id, version and hash.
 
     Raises StoreUnavailable when the database cannot be reached, or is not one of ours.
     """
     query = f"{HEADS}{' WHERE operator = %(operator)s' if operator else ''} ORDER BY table_id"
     try:
         with psycopg.connect(conninfo, connect_timeout=10) as connection:
-            connection.isolation_level = IsolationLevel.REPEATABLE_READ
             connection.read_only = True
             row = connection.execute(NOW).fetchone()
             if row is None:

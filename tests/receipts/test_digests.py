@@ -149,16 +149,35 @@ def test_a_chain(tmp_path: Path) -> None:
             check_chain([paths[number] for number in wrong], KEYS.public)
 
 
-def forged(path: Path, tables: list[TableHead], like: Header) -> None:
+def forged(path: Path, tables: list[TableHead], like: Header, **change: Any) -> None:
     """A digest that says it follows another, made by somebody who has the key."""
     scratch = path.with_name("scratch")
-    made(scratch, tables, operator=like.operator)
-    header = Header(
-        like.format, like.operator, 2, 6, len(tables), lines_of(scratch)[0]["root"], like.hash
-    ).signed(KEYS)
+    root = made(scratch, tables).header.root
+    header = Header(like.format, like.operator, 2, 6, len(tables), root, like.hash)
+    header = msgspec.structs.replace(header, **change).signed(KEYS)
     body = scratch.read_bytes().partition(b"\n")[2]
     path.write_bytes(header.line + b"\n" + body)
     read_digest(path, KEYS.public)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({}, ""),
+        ({"number": 3}, "does not name .*1 as the digest before"),
+        ({"previous": "11" * 32}, "does not name .*1 as the digest before"),
+        ({"operator": "house"}, "of operator house"),
+        ({"made_at": 4}, "made before"),
+    ],
+)
+def test_links_that_do_not_fit(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    paths = [tmp_path / "1", tmp_path / "2"]
+    forged(paths[1], heads(6), made(paths[0], heads(5)).header, **change)
+    if message:
+        with pytest.raises(EvidenceWrong, match=message):
+            check_chain(paths, KEYS.public)
+    else:
+        assert len(check_chain(paths, KEYS.public)) == 2
 
 
 CONTRADICTIONS: dict[str, tuple[list[TableHead], str]] = {
