@@ -180,6 +180,7 @@ def _begin(table: Table) -> None:
         number: seat.stack + seat.stake + sum(seat.pair_bets.values())
         for number, seat in table.seats.items()
     }
+    deal.dealt_in = table.dealt_in
     deal.begun = True
 
 

@@ -47,6 +47,8 @@ def _follow_a_card_turned_for_a_split(table: Table, event: Plain) -> None:
 
 def _follow_bets_that_came_back(table: Table, event: Plain) -> None:
     """A bet is final: it comes back only when its player or the banker leaves, or at the end."""
+    if not table.deal.given_back:
+        return
     if event["type"] == "SeatLeft":
         all_of_them = event["seat"] == table.banker
         _nobody_took_them_back(table, table.deal.given_back if all_of_them else {event["seat"]})

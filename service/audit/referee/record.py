@@ -64,6 +64,7 @@ class Deal:
     round's bets, and `unseen` marks a voided round with a card that nobody may know yet."""
 
     begun: bool = False
+    dealt_in: list[tuple[int, Seat]] = field(default_factory=list)
     over: bool = False
     to_come: list[tuple[int, str]] = field(default_factory=list)
     dealer: list[str] = field(default_factory=list)
@@ -176,7 +177,9 @@ class Table:
 
     @property
     def dealt_in(self) -> list[tuple[int, Seat]]:
-        """The seats of the round, ascending."""
+        """The seats of the round, ascending; while it is running they are those of its deal."""
+        if self.running:
+            return self.deal.dealt_in
         return [(number, seat) for number, seat in sorted(self.seats.items()) if seat.stake]
 
     def is_bonus(self, hand: Hand) -> bool:
