@@ -4,7 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from croupier.v1.history_service_pb2 import GetRoundResponse, ListEventsResponse
+from croupier.v1.history_service_pb2 import (
+    GetRoundResponse,
+    ListEventsResponse,
+    ListRoundsRequest,
+)
 from croupier.v1.rule_set_service_pb2 import CreateRuleSetRequest
 from croupier.v1.table_service_pb2 import ActResponse, OpenTableRequest, PlaceBetRequest
 from google.protobuf import json_format
@@ -61,7 +65,9 @@ def test_written_as_the_library_writes(kind: type[Message], data: st.DataObject)
     assert json.loads(to_json(message)) == expected
 
 
-@pytest.mark.parametrize("kind", [OpenTableRequest, PlaceBetRequest, CreateRuleSetRequest])
+@pytest.mark.parametrize(
+    "kind", [OpenTableRequest, PlaceBetRequest, CreateRuleSetRequest, ListRoundsRequest]
+)
 @MANY
 @given(data=st.data())
 def test_read_as_the_library_writes(kind: type[Message], data: st.DataObject) -> None:
