@@ -3,12 +3,15 @@
 Which bets are legal is worked out here afresh, so that an engine that refuses too much is found.
 """
 
+from collections.abc import Mapping
 from itertools import count
 from random import Random
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from service.rules.hand import Action
+from service.table.chance import Chance
 from service.table.commands import (
     Act,
     CloseIdle,
@@ -23,9 +26,9 @@ from service.table.commands import (
     VoidRound,
 )
 from service.table.decision import decision_token
+from service.table.events import RoundSettled
 from service.table.legal_actions import legal_actions
 from service.table.state import PairBet, Phase, Seat, State
-from tests.properties.game import Game
 from tests.properties.worst_case import cover_of_bets, largest_pair_bet, largest_stake
 from tests.table.driver import void_of
 
@@ -34,7 +37,21 @@ VOIDS = 0.03
 WEIGHTS = {Action.HIT: 4, Action.STAND: 3, Action.DOUBLE: 4, Action.SPLIT: 12, Action.SURRENDER: 1}
 
 
-def legal_command(random: Random, game: Game) -> Command | None:
+class InPlay(Protocol):
+    """A table in play, as far as a move depends on it; a time-out moves `now` to the deadline."""
+
+    now: int
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def chance(self) -> Chance: ...
+    @property
+    def settled(self) -> Mapping[int, RoundSettled]: ...
+    def deciders(self) -> list[Seat]: ...
+
+
+def legal_command(random: Random, game: InPlay) -> Command | None:
     """A command that must be accepted, or None when nobody can do anything here any more."""
     state = game.state
     if random.random() > 1 - VOIDS and (void := _void(random, game)):
@@ -53,7 +70,7 @@ def legal_command(random: Random, game: Game) -> Command | None:
     return _answer(random, game)
 
 
-def _void(random: Random, game: Game) -> VoidRound | None:
+def _void(random: Random, game: InPlay) -> VoidRound | None:
     """An operator voids the round that runs, or a settled one."""
     if game.state.running:
         return VoidRound(game.state.round, "a torn card")
@@ -107,7 +124,7 @@ def _before_the_start(random: Random, state: State) -> Command:
     return TakeSeat(_newcomer(random, state), client_seed=_client_seed(random))
 
 
-def _between_rounds(random: Random, game: Game) -> Command | None:
+def _between_rounds(random: Random, game: InPlay) -> Command | None:
     state = game.state
     if state.deadline and random.random() > 0.9:
         game.now = state.deadline
@@ -138,7 +155,7 @@ def waits(state: State) -> bool:
     return state.rotates and (not state.banker or len(playing) < 2)
 
 
-def _ends_the_wait(random: Random, game: Game) -> Command | None:
+def _ends_the_wait(random: Random, game: InPlay) -> Command | None:
     state = game.state
     if (
         not state.rules.rounds
@@ -190,7 +207,7 @@ def _legal_stake(random: Random, state: State, most: int) -> int:
     return rules.min_bet + steps * rules.bet_step
 
 
-def _answer(random: Random, game: Game) -> Command:
+def _answer(random: Random, game: InPlay) -> Command:
     state = game.state
     if state.deadline and random.random() > 0.96:
         game.now = state.deadline
