@@ -16,7 +16,7 @@ GIVEN = f"s9:{'09' * 32}"
 
 def test_a_server_of_its_own_makes_its_signing_keys_once(tmp_path: Path) -> None:
     first = keys_of(Settings(), tmp_path)
-    assert parse_signing_keys(first.signing_keys)
+    assert parse_signing_keys(first.signing_keys).public.by_id
     assert keys_of(Settings(), tmp_path) == first
     assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
 
@@ -26,7 +26,7 @@ def test_a_file_from_before_receipts_is_completed_and_keeps_what_it_had(tmp_path
     file = tmp_path / FILE
     file.write_text(json.dumps(old))
     completed = keys_of(Settings(), tmp_path)
-    assert parse_signing_keys(completed.signing_keys)
+    assert parse_signing_keys(completed.signing_keys).public.by_id
     assert old.items() <= msgspec.structs.asdict(completed).items()
     assert json.loads(file.read_text()) == msgspec.structs.asdict(completed)
     assert file.stat().st_mode & 0o077 == 0
