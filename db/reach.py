@@ -1,4 +1,4 @@
-"""Reaching the data of an embedded server for a look: beside a service that runs, or without one."""
+"""Reaching an embedded server's data for a look: beside a service that runs, or without one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
