@@ -62,7 +62,7 @@ referee: install ## Compare 100,000 random rounds with the second reading of the
 randomness: install ## Test the shuffle over ten times as many shoes as the tests do
 	$(BIN)/python -m tests.randomness.run $(ARGS)
 
-soak: install ## Play at length: 1,000 rounds of each preset for one, matches, banks, watchers
+soak: install ## Play at length: 1,000 rounds of each preset for one, matches, banks, watchers, feed
 	SOAK_ROUNDS=1000 $(BIN)/pytest -n auto tests/contract/test_thousand_rounds.py tests/contract/test_leaks.py
 	$(BIN)/python -m tests.soak.run $(ARGS)
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 DRAIN_SECONDS = 60.0
 
 
+class FeedFault(AssertionError):
+    """The feed left a row out, or delivered rows out of order."""
+
+
 @dataclass
 class Reader:
     """A reader, its folder, and how often it was killed."""
@@ -67,7 +71,7 @@ def run(
     conninfo: str, owner: str, *, writers: int, tables: int, seconds: float, seed: str
 ) -> Findings:
     """Write with so many processes for so long, kill readers meanwhile, then hold what they have
-    handled against what there is. Raises AssertionError if a row is missing or out of order."""
+    handled against what there is. Raises FeedFault if a row is missing or out of order."""
     choose = random.Random(seed)
     findings = Findings()
     with tempfile.TemporaryDirectory() as name:
@@ -141,7 +145,8 @@ def _read_to_the_end(reader: Reader, rows: int) -> None:
     try:
         while len({row[1:3] for row in reader.handled()}) < rows:
             assert process.poll() is None, "the reader ended by itself"
-            assert time.monotonic() < deadline, "rows are missing from the feed"
+            if time.monotonic() > deadline:
+                raise FeedFault("rows are missing from the feed")
             time.sleep(0.1)
     finally:
         process.kill()
@@ -151,16 +156,18 @@ def _read_to_the_end(reader: Reader, rows: int) -> None:
 def _check(handled: list[tuple[str, str, int, int]], written: dict[str, int]) -> None:
     """Every row has come, nothing else, and each table's rows in their order: strictly within one
     life of the reader, and across lives never a row before the one that it follows."""
-    assert {row[1:3] for row in handled} == {
+    expected = {
         (table_id, version) for table_id, last in written.items() for version in range(1, last + 1)
     }
+    if extra := {row[1:3] for row in handled} ^ expected:
+        raise FeedFault(f"rows that are missing, or nobody's: {sorted(extra)[:5]}")
     newest: dict[str, int] = defaultdict(int)
-    last_in_life: dict[tuple[str, str], int] = {}
-    last_key: dict[str, tuple[int, str, int]] = {}
+    last_in_life: dict[str, tuple[int, str, int]] = {}
     for life, table_id, version, at in handled:
-        assert version <= newest[table_id] + 1, f"{table_id} {version} came too early"
+        if version > newest[table_id] + 1:
+            raise FeedFault(f"row {version} of {table_id} came before the one that it follows")
         newest[table_id] = max(newest[table_id], version)
-        assert version > last_in_life.get((life, table_id), 0), f"{table_id} {version} came again"
-        last_in_life[life, table_id] = version
-        assert (at, table_id, version) > last_key.get(life, (0, "", 0))
-        last_key[life] = (at, table_id, version)
+        key = (at, table_id, version)
+        if key <= last_in_life.get(life, (0, "", 0)):
+            raise FeedFault(f"row {version} of {table_id} came out of order, or again")
+        last_in_life[life] = key

@@ -1,4 +1,5 @@
-"""`make soak`: tables for several players and their watchers, at length and in real processes.
+"""`make soak`: tables for several players, their watchers, and readers of the feed, at length and
+in real processes.
 
 Says how far it is, ends with a summary, and exits with 1 if a figure fails.
 """
@@ -6,14 +7,14 @@ Says how far it is, ends with a summary, and exits with 1 if a figure fails.
 import argparse
 import sys
 
-from tests.soak import banks, matches, watchers
+from tests.soak import banks, feed, matches, watchers
 from tests.soak.figures import progress
 
 
 def main() -> None:
     """Run what the arguments name."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", default=["matches", "banks", "watchers"])
+    parser.add_argument("parts", nargs="*", default=["matches", "banks", "watchers", "feed"])
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--at-once", type=int, default=40, help="matches at a time")
     parser.add_argument("--match-rounds", type=int, default=10)
@@ -24,6 +25,8 @@ def main() -> None:
     parser.add_argument("--watchers", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=60.0, help="of changes by one process")
     parser.add_argument("--stalled", type=int, default=40, help="watchers who stop reading")
+    parser.add_argument("--feed-tables", type=int, default=20, help="of each of four writers")
+    parser.add_argument("--feed-seconds", type=float, default=120.0, help="of writing")
     given = parser.parse_args()
     tests = {
         "matches": lambda: matches.run(
@@ -33,6 +36,7 @@ def main() -> None:
         "watchers": lambda: watchers.run(
             given.tables, given.watchers, given.seconds, given.stalled
         ),
+        "feed": lambda: feed.run(given.feed_tables, given.feed_seconds),
     }
     results = {}
     for part in given.parts:
