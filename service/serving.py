@@ -78,7 +78,7 @@ class Service:
         self._clock, self._catalog = clock, catalog
         signing_keys = parse_signing_keys(keys.signing_keys)
         shown = ShownTables(Receipts(signing_keys))
-        exports = Exports(reader, history)
+        exports = Exports(reader, history, catalog)
         self.pipeline = Pipeline(
             {
                 **Tables(handler, reader, catalog, rule_sets, access, shown).methods(),

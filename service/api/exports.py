@@ -20,6 +20,7 @@ from service.app.feed import Feed
 from service.app.history_port import History, RoundFilter, RowFilter
 from service.app.paging import Number, page_key, page_size, page_token
 from service.app.plain_ids import PLAIN_ID, plain_id
+from service.app.ports import Catalog
 from service.app.read import Reader
 from service.rules.reasons import Reason, Refused
 
@@ -35,8 +36,9 @@ Response = TypeVar("Response", pb.ExportRoundsResponse, pb.ExportEventsResponse)
 class Exports:
     """Hands out the records of many tables."""
 
-    def __init__(self, reader: Reader, history: History) -> None:
+    def __init__(self, reader: Reader, history: History, catalog: Catalog) -> None:
         self._reader = reader
+        self._catalog = catalog
         self._history = history
         self._feed = Feed(history)
 
@@ -80,7 +82,8 @@ class Exports:
             to_at=moment(request, "end_time"),
         )
         writer = _writer(request.format, ROUNDS)
-        async with aclosing(export_rounds(self._history, wanted, writer)) as pieces:
+        exported = export_rounds(self._history, self._catalog, wanted, writer)
+        async with aclosing(exported) as pieces:
             async for piece in pieces:
                 for response in _responses(pb.ExportRoundsResponse, writer, piece):
                     yield response

@@ -11,10 +11,10 @@ from service.commands.plain_errors import plain_errors
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
+    from db.connections import Database
     from service.app.export.columns import Columns
     from service.app.export.export import Piece
     from service.app.export.formats import FileWriter
-    from service.app.history_port import History
 
 export = typer.Typer(help="Write what has happened into a file.", no_args_is_help=True)
 
@@ -45,11 +45,13 @@ def rounds(
     database: DatabaseName = "",
 ) -> None:
     """Settled rounds, the oldest first: a row for each seat."""
+    from db.catalog import PostgresCatalog
+    from db.history import PostgresHistory
     from service.app.export.columns import ROUNDS
     from service.app.export.export import export_rounds
     from service.app.history_port import RoundFilter
 
-    def pieces(history: "History", writer: "FileWriter") -> "AsyncGenerator[Piece, None]":
+    def pieces(database: "Database", writer: "FileWriter") -> "AsyncGenerator[Piece, None]":
         wanted = RoundFilter(
             operator=operator,
             table_id=table,
@@ -57,7 +59,8 @@ def rounds(
             from_at=_time(begin),
             to_at=_time(end),
         )
-        return export_rounds(history, wanted, writer)
+        history, catalog = PostgresHistory(database), PostgresCatalog(database)
+        return export_rounds(history, catalog, wanted, writer)
 
     _run(ROUNDS, pieces, form, out, database)
 
@@ -73,15 +76,16 @@ def events(
     database: DatabaseName = "",
 ) -> None:
     """Events, the oldest first: a row for each."""
+    from db.history import PostgresHistory
     from service.app.export.columns import EVENTS
     from service.app.export.export import export_events
     from service.app.history_port import RowFilter
 
-    def pieces(history: "History", writer: "FileWriter") -> "AsyncGenerator[Piece, None]":
+    def pieces(database: "Database", writer: "FileWriter") -> "AsyncGenerator[Piece, None]":
         wanted = RowFilter(
             operator=operator, table_id=table, from_at=_time(begin), to_at=_time(end)
         )
-        return export_events(history, wanted, writer)
+        return export_events(PostgresHistory(database), wanted, writer)
 
     _run(EVENTS, pieces, form, out, database)
 
@@ -107,7 +111,7 @@ def _writer(form: str, out: str, columns: "Columns") -> "FileWriter":
 
 def _run(
     columns: "Columns",
-    pieces: "Callable[[History, FileWriter], AsyncGenerator[Piece, None]]",
+    pieces: "Callable[[Database, FileWriter], AsyncGenerator[Piece, None]]",
     form: str,
     out: str,
     database: str,
@@ -118,13 +122,12 @@ def _run(
     import uvloop
 
     from db.connections import connect
-    from db.history import PostgresHistory
     from service.audit.export.command import run_export
     from service.settings import Settings
 
     async def run(conninfo: str) -> str:
         async with connect(conninfo, size=1, read_only=True) as connected:
-            return await run_export(pieces(PostgresHistory(connected), writer), out)
+            return await run_export(pieces(connected, writer), out)
 
     with plain_errors():
         writer = _writer(form, out, columns)

@@ -16,7 +16,7 @@ def play(conninfo: str, owner: str, rounds: int) -> list[str]:
     tables = asyncio.run(_play(conninfo, rounds))
     # Play runs ahead of the clock, and what is yet to come is in no file.
     with psycopg.connect(owner, autocommit=True) as database:
-        for relation in ("journal", "table_head", "round_summary"):
+        for relation in ("journal", "table_head", "round_summary", "round_void"):
             database.execute(f"UPDATE {relation} SET at = at - %s".encode(), [DAY])
     return tables
 
@@ -27,5 +27,7 @@ async def _play(conninfo: str, rounds: int) -> list[str]:
         tables = []
         for preset, players in (("six-deck-h17", 1), ("rotating-banker", 4)):
             tables.append(await playing.open(preset, players, {}))
+            await playing.play(tables[-1], rounds // 2)
+            await playing.void(tables[-1], 3)
             await playing.play(tables[-1], rounds)
         return tables

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
+from db.catalog import PostgresCatalog
 from db.connections import connect
 from db.history import PostgresHistory
 from db.memory_store import MemoryStore
@@ -61,12 +62,18 @@ async def test_every_round_of_a_database(played: Played) -> None:
         ).fetchall()
     async with connect(played.database, size=1, read_only=True) as database:
         history = PostgresHistory(database)
-        records, _ = await gathered(export_rounds(history, RoundFilter(), CsvFile(ROUNDS)))
+        records, _ = await gathered(
+            export_rounds(history, PostgresCatalog(database), RoundFilter(), CsvFile(ROUNDS))
+        )
         own = RoundFilter(player="p2")
-        of_p2, _ = await gathered(export_rounds(history, own, CsvFile(ROUNDS)))
+        of_p2, _ = await gathered(
+            export_rounds(history, PostgresCatalog(database), own, CsvFile(ROUNDS))
+        )
     found = [(r["table_id"], int(r["round"]), int(r["seat"]), int(r["net"])) for r in records]
     assert found == expected
     assert len(found) > 50
+    voided = {(r["table_id"], int(r["round"])) for r in records if r["void_time"]}
+    assert voided == {(table_id, 3) for table_id in played.tables}
     assert of_p2 == [row for row in records if row["player_id"] == "p2"] != []
 
 
@@ -82,8 +89,8 @@ async def test_a_file_ends_at_the_horizon_of_its_beginning() -> None:
     events, last = await gathered(export_events(store, RowFilter(), CsvFile(EVENTS)))
     assert {row["version"] for row in events} == {"1", "2"}
     assert last.at == last.until == now
-    rounds, _ = await gathered(export_rounds(store, RoundFilter(), CsvFile(ROUNDS)))
+    rounds, _ = await gathered(export_rounds(store, store, RoundFilter(), CsvFile(ROUNDS)))
     assert [row["round"] for row in rounds] == ["1", "2"]
     wanted = RoundFilter(from_at=now - 5, to_at=now + 1)
-    rounds, _ = await gathered(export_rounds(store, wanted, CsvFile(ROUNDS)))
+    rounds, _ = await gathered(export_rounds(store, store, wanted, CsvFile(ROUNDS)))
     assert [row["round"] for row in rounds] == ["2"]

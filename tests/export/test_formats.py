@@ -14,7 +14,7 @@ from service.app.export.columns import EVENTS, ROUNDS, Columns, Record
 from service.app.export.formats import FORMATS
 from service.app.export.parquet import ROW_GROUP, ParquetMissing
 from service.app.export.records import event_records, round_record
-from service.app.ports import JournalRow, SummaryRow
+from service.app.ports import JournalRow, SummaryRow, VoidRow
 
 AT = 1_767_225_600_000_001
 TIME = "2026-01-01T00:00:00.000001Z"
@@ -61,7 +61,7 @@ def test_events_in_every_format(form: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_rounds_in_every_format(form: str) -> None:
-    (row,) = read(form, written(form, ROUNDS, [round_record(SUMMARY)]))
+    (row,) = read(form, written(form, ROUNDS, [round_record(SUMMARY, None)]))
     assert list(row) == [column.name for column in ROUNDS]
     if form == "csv":
         assert (row["returned"], row["net"], row["settle_time"]) == (
@@ -75,6 +75,15 @@ def test_rounds_in_every_format(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
+def test_when_a_round_was_voided(form: str) -> None:
+    void = VoidRow("t-1", 2, "=1+1", 12, AT)
+    records = [round_record(SUMMARY, void), round_record(SUMMARY, None)]
+    voided, counts = read(form, written(form, ROUNDS, records))
+    assert voided["void_time"] == voided["settle_time"]
+    assert counts["void_time"] == ("" if form == "csv" else None)
+
+
+@pytest.mark.parametrize("form", FORMATS)
 def test_a_file_without_records_can_be_read(form: str) -> None:
     assert read(form, written(form, ROUNDS, [])) == []
 
@@ -82,7 +91,7 @@ def test_a_file_without_records_can_be_read(form: str) -> None:
 def test_parquet_is_written_group_by_group() -> None:
     writer = FORMATS["parquet"](ROUNDS)
     whole = writer.begin()
-    records = [round_record(SUMMARY)] * (ROW_GROUP // 4)
+    records = [round_record(SUMMARY, None)] * (ROW_GROUP // 4)
     sizes = [len(piece) for piece in (writer.write(records) for _ in range(8))]
     assert [size > 0 for size in sizes] == [False, False, False, True] * 2
     assert whole == b"PAR1"

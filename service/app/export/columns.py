@@ -1,7 +1,8 @@
 """The columns of exported files, in their order.
 
 Values are text, integers, times (microseconds since 1970, UTC, until a format writes them) or JSON
-(exactly as stored). Amounts are integers in minor units.
+(exactly as stored); only of an optional column they may be missing. Amounts are integers in minor
+units.
 """
 
 from enum import Enum
@@ -24,10 +25,11 @@ class Column(msgspec.Struct, frozen=True):
     name: str
     kind: Kind
     meaning: str
+    optional: bool = False
 
 
 Columns = tuple[Column, ...]
-Value = str | int
+Value = str | int | None
 Record = tuple[Value, ...]
 
 ROUNDS: Columns = (
@@ -41,6 +43,7 @@ ROUNDS: Columns = (
     Column("stack", Kind.INTEGER, "the stack after the round, minor units"),
     Column("settle_time", Kind.TIME, "when the round was settled"),
     Column("version", Kind.INTEGER, "the version of the table that settled it"),
+    Column("void_time", Kind.TIME, "when it was declared void; empty: it counts", optional=True),
 )
 """A settled round of one seat."""
 

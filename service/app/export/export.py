@@ -14,7 +14,7 @@ from service.app.export.columns import Record
 from service.app.export.formats import FileWriter
 from service.app.export.records import event_records, round_record
 from service.app.history_port import History, RoundFilter, RoundKey, RowFilter, RowKey
-from service.app.ports import JournalRow, SummaryRow
+from service.app.ports import Catalog, JournalRow, SummaryRow
 
 PAGE = 500
 """What is read at once; of rows of a journal each has a handful of events."""
@@ -34,17 +34,19 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 async def export_rounds(
-    history: History, wanted: RoundFilter, writer: FileWriter
+    history: History, catalog: Catalog, wanted: RoundFilter, writer: FileWriter
 ) -> AsyncGenerator[Piece, None]:
-    """Settled rounds, the oldest first; a record for each seat."""
+    """Settled rounds, the oldest first; a record for each seat, with what was voided meanwhile."""
     until = await _end(history, wanted)
 
     async def read(after: RoundKey | None) -> Sequence[SummaryRow]:
         until_now = replace(wanted, to_at=until)
         return await history.rounds(until_now, after, PAGE, oldest_first=True)
 
-    def records(page: Sequence[SummaryRow]) -> list[Record]:
-        return [round_record(row) for row in page]
+    async def records(page: Sequence[SummaryRow]) -> list[Record]:
+        rounds = list(dict.fromkeys((row.table_id, row.round) for row in page))
+        voids = {(void.table_id, void.round): void for void in await catalog.voids(rounds)}
+        return [round_record(row, voids.get((row.table_id, row.round))) for row in page]
 
     def key(row: SummaryRow) -> RoundKey:
         return (row.at, row.table_id, row.round, row.seat)
@@ -62,7 +64,7 @@ async def export_events(
     async def read(after: RowKey | None) -> Sequence[JournalRow]:
         return await history.rows(replace(wanted, to_at=until), after, PAGE)
 
-    def records(page: Sequence[JournalRow]) -> list[Record]:
+    async def records(page: Sequence[JournalRow]) -> list[Record]:
         return [record for row in page for record in event_records(row)]
 
     def key(row: JournalRow) -> RowKey:
@@ -81,7 +83,7 @@ async def _end(history: History, wanted: RoundFilter | RowFilter) -> int:
 async def _write(
     read: Callable[[Key | None], Awaitable[Sequence[Row]]],
     key: Callable[[Row], Key],
-    records: Callable[[Sequence[Row]], list[Record]],
+    records: Callable[[Sequence[Row]], Awaitable[list[Record]]],
     writer: FileWriter,
     until: int,
 ) -> AsyncGenerator[Piece, None]:
@@ -89,7 +91,7 @@ async def _write(
     after: Key | None = None
     yield Piece(writer.begin(), 0, 0, until)
     while page := await read(after):
-        made = records(page)
+        made = await records(page)
         written += len(made)
         after = key(page[-1])
         yield Piece(writer.write(made), written, page[-1].at, until)

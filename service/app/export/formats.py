@@ -99,7 +99,8 @@ def _with_times(columns: Sequence[Column], records: Sequence[Record]) -> Iterabl
     for record in records:
         values = list(record)
         for place in places:
-            values[place] = iso_time(int(values[place]))
+            at = values[place]
+            values[place] = iso_time(at) if isinstance(at, int) else at
         yield values
 
 

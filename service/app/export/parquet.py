@@ -38,7 +38,7 @@ class ParquetFile:
             Kind.JSON: pyarrow.string(),
         }
         self._schema: Any = pyarrow.schema(
-            [pyarrow.field(one.name, types[one.kind], nullable=False) for one in columns]
+            [pyarrow.field(one.name, types[one.kind], nullable=one.optional) for one in columns]
         )
         self._arrow: Any = pyarrow
         self._sink = _Sink()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from service.app.export.columns import Record
-from service.app.ports import JournalRow, SummaryRow
+from service.app.ports import JournalRow, SummaryRow, VoidRow
 
 
 class _Typed(msgspec.Struct, frozen=True):
@@ -16,8 +16,8 @@ _raw = msgspec.json.Decoder(list[msgspec.Raw])
 _typed = msgspec.json.Decoder(list[_Typed])
 
 
-def round_record(row: SummaryRow) -> Record:
-    """A settled round of one seat, in the columns `ROUNDS`."""
+def round_record(row: SummaryRow, void: VoidRow | None) -> Record:
+    """A settled round of one seat, and its void if it has one, in the columns `ROUNDS`."""
     return (
         row.table_id,
         row.round,
@@ -29,6 +29,7 @@ def round_record(row: SummaryRow) -> Record:
         row.stack,
         row.at,
         row.version,
+        void.at if void else None,
     )
 
 
