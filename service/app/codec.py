@@ -67,7 +67,7 @@ def row_hash(previous: bytes, row: JournalRow) -> bytes:
     The columns, in this order, are table_id, version, round, actor, request_id, command, events, at
     (decimal microseconds) and engine, as UTF-8 text; a length is eight bytes, big-endian.
     """
-    digest = sha256(previous)
+    message = [previous]
     for column in (
         row.table_id,
         str(row.version),
@@ -80,6 +80,5 @@ def row_hash(previous: bytes, row: JournalRow) -> bytes:
         str(row.engine),
     ):
         data = column.encode()
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
-    return digest.digest()
+        message += (len(data).to_bytes(8, "big"), data)
+    return sha256(b"".join(message)).digest()

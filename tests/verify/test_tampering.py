@@ -124,20 +124,29 @@ def row_beyond_the_head(owner: Owner) -> Found:
     return Found(last + 1, "version", "beyond the head")
 
 
-@tampering("twenty")
-def two_rows_swapped(owner: Owner) -> Found:
-    for version, other in ((8, 100_000), (9, 8), (100_000, 9)):
+def swap(owner: Owner) -> int:
+    """A row that settles a round, and the next one, which opens another; where they lie."""
+    settling = owner.row(
+        lambda row, _: '"RoundSettled"' in row.events and '"RoundOpened"' not in row.events
+    )
+    first, second, aside = settling.version, settling.version + 1, 100_000
+    for version, other in ((first, aside), (second, first), (aside, second)):
         owner.sql(
             "UPDATE journal SET version = %s WHERE table_id = $ AND version = %s", other, version
         )
-    return Found(8, "hash", "hash")
+    return first
+
+
+@tampering("twenty")
+def two_rows_swapped(owner: Owner) -> Found:
+    return Found(swap(owner), "hash", "hash")
 
 
 @tampering("twenty")
 def two_rows_swapped_and_rehashed(owner: Owner) -> Found:
-    two_rows_swapped(owner)
+    first = swap(owner)
     owner.rehash()
-    return Found(8, "events", "")
+    return Found(first, "carry_over", "before the last one is settled")
 
 
 # --- 6 to 8: cards, payouts, decisions

@@ -18,9 +18,10 @@ def awaited(table: Table) -> str:
         return "settlement"
     if deal.to_come:
         return "deal"
-    if open_pair_bets(table):
+    if deal.pair_bets_on and open_pair_bets(table):
         return "pair bets"
-    if any(must_be_turned(hand) for _, hand in hands(table)):
+    hidden = table.rules["first_card_hidden"]
+    if hidden and any(must_be_turned(hand) for _, hand in hands(table)):
         return "first card"
     if is_played_on(table):
         if not deal.insurance_offered and can_insure(table):
@@ -29,8 +30,11 @@ def awaited(table: Table) -> str:
             return "insurance"
         if peek_is_due(table) and not deal.peeked:
             return "peek"
-        if not deal.natural_seen and current(table):
-            return "card" if is_owed_a_card(current_hand(table)) else "decision"
+        turn = None if deal.natural_seen else current(table)
+        if turn:
+            number, index = turn
+            hand = table.seats[number].hands[index - 1]
+            return "card" if is_owed_a_card(hand) else "decision"
     return _showdown(table)
 
 
@@ -117,14 +121,6 @@ def current(table: Table) -> tuple[int, int] | None:
                 if not is_finished(table, seat, hand):
                     return number, index
     return None
-
-
-def current_hand(table: Table) -> Hand:
-    """The hand whose turn it is; ValueError if there is none."""
-    turn = current(table)
-    if turn is None:
-        raise ValueError("no hand is open")
-    return table.seats[turn[0]].hands[turn[1] - 1]
 
 
 def is_finished(table: Table, seat: Seat, hand: Hand) -> bool:

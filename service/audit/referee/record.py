@@ -178,8 +178,9 @@ class Table:
     @property
     def dealt_in(self) -> list[tuple[int, Seat]]:
         """The seats of the round, ascending; while it is running they are those of its deal."""
-        if self.running:
-            return self.deal.dealt_in
+        deal = self.deal
+        if deal.begun and not deal.over:
+            return deal.dealt_in
         return [(number, seat) for number, seat in sorted(self.seats.items()) if seat.stake]
 
     def is_bonus(self, hand: Hand) -> bool:

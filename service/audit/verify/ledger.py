@@ -14,6 +14,21 @@ from service.audit.verify.wrong import Wrong
 from service.rules.rule_set import Banker, RuleSet
 from service.table import events as e
 
+MOVES = frozenset(
+    {
+        e.SeatTaken,
+        e.RoundOpened,
+        e.StackRefilled,
+        e.BetPlaced,
+        e.PairBetReturned,
+        e.BetReturned,
+        e.HoleCardDealt,
+        e.RoundSettled,
+        e.RoundVoided,
+    }
+)
+"""The events that say something of a stack between rounds: one in four."""
+
 
 class Ledger:
     """Every player's stack between rounds, and what he has laid out on the coming one."""
@@ -28,6 +43,8 @@ class Ledger:
     def enter(self, events: Sequence[e.Event]) -> None:
         """The events of the next row; raises Wrong where chips appear or vanish."""
         for event in events:
+            if type(event) not in MOVES:
+                continue
             match event:
                 case e.SeatTaken():
                     self._sit(event)

@@ -102,6 +102,12 @@ class RecordedChance:
             len(shoe.cards) - shoe.proved for shoe in self._shoes.values() if shoe.order is None
         )
 
+    def peeked_unseen(self, events: Sequence[e.Event]) -> bool:
+        """Whether the dealer looked, in a row that was recorded, at a card that lies face down."""
+        shoe = self._shoes.get(self._number)
+        hides = shoe is not None and shoe.order is None and bool(shoe.face_down)
+        return hides and any(isinstance(event, e.DealerPeeked) for event in events)
+
     def face(self, shoe: int, position: int) -> str | None:
         """The card at a place, or None where nobody may know it yet."""
         seen = self._shoes.get(shoe)

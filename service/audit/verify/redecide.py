@@ -60,11 +60,22 @@ class Redecider:
             self.not_decided += 1
             self.state = _folded(before, row, events)
             return
-        try:
-            self.state = self._decide(row, command, events, before)
-        except StillHidden:
+        after = self._decide_now(row, command, events, before)
+        if after is None:
             self._waiting.append(Waiting(row, command, events, before))
-            self.state = _folded(before, row, events)
+            after = _folded(before, row, events)
+        self.state = after
+
+    def _decide_now(
+        self, row: JournalRow, command: Command, events: Sequence[Event], before: State
+    ) -> State | None:
+        """The state after a row, or None if it has to wait for a card."""
+        if self._chance.peeked_unseen(events):  # it would find out half-way
+            return None
+        try:
+            return self._decide(row, command, events, before)
+        except StillHidden:
+            return None
 
     def decide_waiting(self) -> None:
         """Decide what waited for cards that are known by now, the oldest row first."""

@@ -21,7 +21,14 @@ from service.audit.verify.redecide import NONSENSE, Redecider
 from service.audit.verify.second_reading import SecondReading
 from service.audit.verify.wrong import Wrong
 from service.table.commands import Command, OpenTable, VoidRound
-from service.table.events import Event, RoundSettled, ShoeOpened, ShoeRevealed, TableOpened
+from service.table.events import (
+    Event,
+    RoundSettled,
+    RoundVoided,
+    ShoeOpened,
+    ShoeRevealed,
+    TableOpened,
+)
 from service.table.state import initial_state
 
 
@@ -176,7 +183,8 @@ class Replay:
                 case RoundSettled():
                     self.summaries += settled_summaries(row, (event,))
                     self.settled_round = row.round
-        self.voids += declared_voids(row, events)
+                case RoundVoided():
+                    self.voids += declared_voids(row, (event,))
         if isinstance(command, VoidRound) and command.settlement:
             self.reversals.append(Reversal(command, row.version))
 

@@ -26,13 +26,20 @@ class SecondReading:
     def __init__(self, rules: RuleSet, chance: RecordedChance) -> None:
         self._reading = Reading(msgspec.to_builtins(rules), chance.face)
         self._chance = chance
+        self._hides = rules.first_card_hidden
         self._waiting: deque[tuple[int, deque[Plain]]] = deque()
         self._shoe = 0
 
     def read(self, version: int, events: str) -> None:
         """The next row; raises Wrong, naming the row, where the referee objects."""
-        self._waiting.append((version, deque(_decoder.decode(events))))
-        self.go_on()
+        coming = _decoder.decode(events)
+        if self._hides:
+            self._waiting.append((version, deque(coming)))
+            self.go_on()
+            return
+        for event in coming:
+            self._reading.read(event)
+        self._object(version)
 
     def go_on(self) -> None:
         """Read what waited, as far as the cards are known."""
@@ -42,7 +49,7 @@ class SecondReading:
                 if self._must_wait_for(coming[0]):
                     return
                 self._reading.read(coming.popleft())
-                self._object(version)
+            self._object(version)
             self._waiting.popleft()
 
     def end(self) -> None:
