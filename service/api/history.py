@@ -90,9 +90,12 @@ class PastRounds:
         past = await self._reader.round(
             plain_id(request.table_id, "table_id"), identity.operator, _number(request.round)
         )
+        table = self._shown.show(past.engine, identity.player)
+        for void in past.voids.values():  # it may have come long after the round
+            table.void_reason = void.reason
         return pb.GetRoundResponse(
             round=_summary(past.seats, past.voids) if past.seats else None,
-            table=self._shown.show(past.engine, identity.player),
+            table=table,
             story=story_to_wire(past.story),
         )
 

@@ -8,6 +8,7 @@ from service.app.codec import command_of
 from service.app.handle import Answer, Handler
 from service.app.ports import Catalog
 from service.app.read import Reader
+from service.rules.reasons import Refused
 from service.table.commands import VoidRound
 from service.table.voiding import nets_of
 
@@ -33,6 +34,18 @@ class Voiding:
         only_operators(identity)
         await self._reader.head(table_id, identity.operator)
         command = await self._command(table_id, round, reason)
+        try:
+            return await self._execute(identity, table_id, request_id, command, until)
+        except Refused:
+            # The round may have been settled, or voided, since its books were looked up.
+            again = await self._command(table_id, round, reason)
+            if again == command:
+                raise
+        return await self._execute(identity, table_id, request_id, again, until)
+
+    async def _execute(
+        self, identity: Identity, table_id: str, request_id: str, command: VoidRound, until: float
+    ) -> Answer:
         return await self._handler.execute(
             table_id, identity.operator, identity.actor, request_id, command, until
         )

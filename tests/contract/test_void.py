@@ -73,6 +73,7 @@ async def test_a_settled_round(player: Caller, operator: Caller) -> None:
     assert news(await player.see(table.table_id)) == [(table.round, REASON)]
     told = await player.call(GetRoundRequest(table_id=table.table_id, round=table.round))
     assert (told.round.seats[0].net, told.round.voided.reason) == (net, REASON)
+    assert told.table.void_reason == REASON
     assert told.round.voided.version == voided.version
     assert told.round.voided.record_time.seconds > 0
     others = [one.HasField("voided") for one in await summaries(player, table)]

@@ -1,0 +1,82 @@
+"""Voiding while players play on: what the operator meant is voided, once."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from service.app.access import Identity, Role
+from service.app.handle import Answer
+from service.app.ports import SummaryRow
+from service.app.voiding import Voiding
+from service.rules.reasons import Reason, Refused
+from service.table.state import Phase
+from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
+
+OWNER = Identity(Role.OPERATOR, OPERATOR, "")
+
+
+@pytest.fixture
+def store() -> PlannedStore:
+    return PlannedStore(Clock().now)
+
+
+@pytest.fixture
+def process(store: PlannedStore) -> Process:
+    return Process(Clock(), store)
+
+
+async def void(process: Process, table_id: str, round: int, request_id: str = "void") -> Answer:
+    voiding = Voiding(process.handler, process.reader, process.store)
+    until = asyncio.get_running_loop().time() + 5
+    return await voiding.void(OWNER, table_id, request_id, round, "a torn card", until)
+
+
+async def settle(process: Process, table_id: str) -> None:
+    """Play the running round to its end."""
+    engine = await process.read(table_id)
+    while engine.state.running:
+        command = next_command(engine)
+        engine = (await process.send(table_id, f"s-{engine.head.version}", command)).engine
+
+
+async def test_a_round_that_is_settled_while_the_void_is_on_its_way(
+    process: Process, store: PlannedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id = await process.open()
+    engine = await process.deal(table_id)
+    before = engine.state.seats[0].stack + engine.state.seats[0].staked
+    look = store.round_summary
+
+    async def and_then_it_is_settled(table_id: str, round: int) -> Sequence[SummaryRow]:
+        monkeypatch.undo()
+        books = await look(table_id, round)
+        await settle(process, table_id)
+        return books
+
+    monkeypatch.setattr(store, "round_summary", and_then_it_is_settled)
+    answer = await void(process, table_id, engine.state.round)
+    assert answer.engine.state.phase is Phase.BETTING
+    assert answer.engine.state.voided == (engine.state.round,)
+    assert answer.engine.state.seats[0].stack == before
+
+
+async def test_two_operators_void_one_round(process: Process) -> None:
+    table_id = await process.open()
+    engine = await process.deal(table_id)
+    number = engine.state.round
+    answers = await asyncio.gather(
+        *(void(process, table_id, number, f"void-{one}") for one in range(5)),
+        return_exceptions=True,
+    )
+    refusals = [answer for answer in answers if isinstance(answer, Refused)]
+    assert len(answers) - len(refusals) == 1
+    assert {refusal.reason for refusal in refusals} == {Reason.ROUND_VOIDED}
+
+
+async def test_one_operator_who_sends_it_many_times_at_once(process: Process) -> None:
+    table_id = await process.open()
+    engine = await process.deal(table_id)
+    answers = await asyncio.gather(*(void(process, table_id, engine.state.round) for _ in range(5)))
+    assert sorted(answer.replayed for answer in answers) == [False, True, True, True, True]
+    assert {answer.engine.head.version for answer in answers} == {engine.head.version + 1}
