@@ -2,14 +2,16 @@
 
 A simulation plays rounds of the preset six-deck-h17 (six decks, penetration 0.75) by basic strategy
 through the write path's own functions; they are written to a database of the tests' server, and
-`croupier verify --all` reads them. What counts is CPU seconds of this process: the server has a
-core of its own.
+what `croupier verify --all` runs reads them. What counts is CPU seconds of this process: the
+database's server has a core of its own. Where other programs share the cores, the best of many
+bursts comes nearest to a core of one's own: so that is printed, too.
 """
 
 import argparse
 import asyncio
 import cProfile
 import gc
+import itertools
 import pstats
 import sys
 import time
@@ -92,31 +94,39 @@ async def fill(store: PostgresStore, rounds: int) -> None:
 
 
 async def measure(database: str, rounds: int, profile: bool) -> None:
+    bursts: list[tuple[float, int]] = []
     async with connect(database, size=2) as connected:
         await fill(PostgresStore(connected), rounds)
-        reader = PostgresAuditReader(connected)
-        gc.collect()
-        gc.freeze()
+    gc.collect()
+    gc.disable()  # as the command does
+    async with connect(database, size=1, read_only=True) as connected:
+        verifier = Verifier(
+            PostgresAuditReader(connected),
+            progress=lambda rows: bursts.append((time.process_time(), rows)),
+        )
         profiler = cProfile.Profile()
         started, wall = time.process_time(), time.monotonic()
         if profile:
             profiler.enable()
-        verdicts = [verdict async for verdict in Verifier(reader).verify(Scope())]
+        verdicts = [verdict async for verdict in verifier.verify(Scope())]
         profiler.disable()
         seconds, wall = time.process_time() - started, time.monotonic() - wall
     faults = [verdict for verdict in verdicts if verdict.fault]
-    events = sum(verdict.events for verdict in verdicts)
-    rows = sum(verdict.rows for verdict in verdicts)
-    sys.stdout.write(
-        f"{len(verdicts)} tables, {rows} rows, {events} events, {len(faults)} faults:"
-        f" {seconds:.2f} s of CPU, {events / seconds:.0f} events/s of CPU,"
-        f" {events / wall:.0f} events/s by the clock\n"
-    )
     if faults:
         raise SystemExit(f"an alarm without a cause: {faults[0]}")
+    events = sum(verdict.events for verdict in verdicts)
+    rows = sum(verdict.rows for verdict in verdicts)
+    best = max(
+        read / (ended - began)
+        for (began, _), (ended, read) in itertools.pairwise([(started, 0), *bursts])
+    )
+    sys.stdout.write(
+        f"{len(verdicts)} tables, {rows} rows, {events} events: {seconds:.2f} s of CPU,"
+        f" {events / seconds:.0f} events/s of CPU, {events / wall:.0f} by the clock; in the best"
+        f" burst {best * events / rows:.0f} of CPU\n"
+    )
     if profile:
-        pstats.Stats(profiler).sort_stats("tottime").print_stats(45)
-        pstats.Stats(profiler).sort_stats("cumtime").print_stats(60)
+        pstats.Stats(profiler).sort_stats("tottime").print_stats(40)
 
 
 def main() -> None:
