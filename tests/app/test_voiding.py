@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from service.api.table_mapping import table_to_wire
 from service.app.access import Identity, Role
 from service.app.handle import Answer
 from service.app.ports import SummaryRow
@@ -12,6 +13,7 @@ from service.app.voiding import Voiding
 from service.rules.reasons import Reason, Refused
 from service.table.state import Phase
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
+from tests.watch.in_memory import WatchingProcess, changes, take
 
 OWNER = Identity(Role.OPERATOR, OPERATOR, "")
 
@@ -80,3 +82,24 @@ async def test_one_operator_who_sends_it_many_times_at_once(process: Process) ->
     answers = await asyncio.gather(*(void(process, table_id, engine.state.round) for _ in range(5)))
     assert sorted(answer.replayed for answer in answers) == [False, True, True, True, True]
     assert {answer.engine.head.version for answer in answers} == {engine.head.version + 1}
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "another process"])
+async def test_whoever_watches_is_told_why(elsewhere: bool) -> None:
+    clock = Clock()
+    store = PlannedStore(clock.now)
+    here, there = WatchingProcess(clock, store), WatchingProcess(clock, store)
+    table_id = await here.open()
+    engine = await here.deal(table_id)
+    stream = changes(here, table_id)
+    await take(stream, 1)
+    await void(there if elsewhere else here, table_id, engine.state.round)
+    await here.watch.poll()
+    change = await anext(stream)
+    assert change
+    table = table_to_wire(change, "bob")
+    assert table.void_reason == "a torn card"
+    assert [(one.round, one.reason) for one in table.announcements if one.reason] == [
+        (engine.state.round, "a torn card")
+    ]
+    await stream.aclose()
