@@ -8,9 +8,8 @@ keep saying what was decided then.
 import asyncio
 import hashlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 
@@ -37,6 +36,7 @@ from service.table.events import RoundSettled, RoundVoided, TableFinished
 from service.table.state import Phase, Seat, State
 from tests.app.table_in_memory import OPERATOR, SECOND, Clock, PlannedStore, Process
 from tests.properties.moves import legal_command
+from tests.replay.games import GAMES, Game
 from tests.replay.recording import (
     FOLDER,
     MANIFEST,
@@ -51,42 +51,6 @@ from tests.replay.recording import (
 
 AN_HOUR = 3600
 KEYS = SealingKeys({"key": bytes(32)})
-
-
-class Game(NamedTuple):
-    """A table to record: how many rounds, how it ends, and what else differs from the preset.
-
-    `ends`: closed by the operator within a round, closed because it lies `idle`, or left `open`.
-    """
-
-    name: str
-    preset: str
-    rounds: int
-    ends: str
-    seed: int
-    options: Mapping[str, str] = {}
-
-
-GAMES = (
-    Game("six-deck-h17", "six-deck-h17", 20, "idle", 0),
-    Game("twenty-rounds", "twenty-rounds", 20, "open", 0),
-    Game("twenty-rounds-sevens", "twenty-rounds", 20, "open", 10, {"triple_sevens": "2:1 / 3:1"}),
-    Game("rotating-banker", "rotating-banker", 24, "closed", 15),
-    Game("ranked-match", "ranked-match", 10, "open", 14),
-    Game("four-deck-vegas", "four-deck-vegas", 30, "closed", 14),
-    Game(
-        "house-table", "ranked-match", 14, "open", 28,
-        {
-            "rounds": "0", "ranking": "none", "pair_bet": "5:1", "triple_sevens": "2:1 / 3:1",
-            "peek": "none", "dealer_natural_takes": "original_bets", "surrender": "late",
-            "first_card_hidden": "yes", "penetration": "0", "seats": "3",
-        },
-    ),
-    Game(
-        "small-bank", "rotating-banker", 14, "open", 28,
-        {"starting_stack": "60", "insurance": "two_to_one", "seats": "2-3", "max_bet": "0"},
-    ),
-)  # fmt: skip
 
 
 class KeepingStore(PlannedStore):
