@@ -251,6 +251,34 @@ def peek_changed(owner: Owner) -> Found:
     return Found(row.version, "events", "natural of event")
 
 
+@tampering("vegas")
+def payout_that_nobody_decides_again(owner: Owner) -> Found:
+    """By rows that say that another implementation of the rules has decided them."""
+    row = owner.row_with("HandSettled", 4)
+    owner.edit(row, lambda events: event(events, "HandSettled").update(returned=12_300))
+    owner.write(row, engine=99)
+    owner.rehash()
+    return Found(row.version, "referee", "12300 in the log")
+
+
+@tampering("rotating")
+def chips_that_nobody_decides_again(owner: Owner) -> Found:
+    row = owner.row_with("RoundSettled", 4)
+    owner.edit(row, lambda events: event(events, "RoundSettled")["seats"][0].update(stack=12_300))
+    owner.write(row, engine=99)
+    owner.rehash()
+    return Found(row.version, "chips", "that is not 12300")
+
+
+@tampering("rotating")
+def inheritance_that_nobody_decides_again(owner: Owner) -> Found:
+    row = owner.row_with("RoundOpened", 4)
+    owner.edit(row, lambda events: events[0].update(banker=events[0]["banker"] % 4 + 1))
+    owner.write(row, engine=99)
+    owner.rehash()
+    return Found(row.version, "carry_over", "banker of event 1")
+
+
 # --- 9 to 11: what is carried over, and what is derived
 
 
