@@ -13,7 +13,8 @@ this statement began, and so do the times that it may write.
 Only transactions of roles that may write the journal count. A role sees when another's began only
 with the right to (`pg_read_all_stats`); the processes of the service share one role, and see each
 other. While a session of another role that may write is connected and can't be looked into (the
-owner's, say), the horizon stays `HIDDEN_SECONDS` behind, longer than a transaction may take.
+owner's, say), the horizon stays `HIDDEN_SECONDS` behind, longer than a transaction may take; and so
+it does on a server that does not track activities.
 """
 
 from collections.abc import Sequence
@@ -28,8 +29,12 @@ from service.app.ports import LATEST_APPEND, JournalRow, SummaryRow
 HIDDEN_SECONDS = 3 * ANSWER_SECONDS
 
 HORIZON = f"""
-SELECT (extract(epoch FROM least(now(), min(xact_start), CASE WHEN bool_or(backend_type IS NULL)
-    THEN now() - make_interval(secs => {HIDDEN_SECONDS}) END)) * 1000000)::bigint - {LATEST_APPEND}
+SELECT (extract(epoch FROM least(
+    now(),
+    min(xact_start),
+    CASE WHEN bool_or(backend_type IS NULL) OR current_setting('track_activities') = 'off'
+        THEN now() - make_interval(secs => {HIDDEN_SECONDS}) END
+)) * 1000000)::bigint - {LATEST_APPEND}
 FROM pg_stat_activity
 WHERE datname = current_database() AND coalesce(backend_type, 'client backend') = 'client backend'
   AND has_table_privilege(usesysid, 'journal', 'INSERT')

@@ -16,7 +16,8 @@ import psycopg
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DRAIN_SECONDS = 60.0
+SILENT_SECONDS = 20.0
+"""How long nothing may come while rows are still missing."""
 
 
 class FeedFault(AssertionError):
@@ -141,13 +142,15 @@ def _inverted(database: "psycopg.Connection[tuple[object, ...]]") -> int:
 def _read_to_the_end(reader: Reader, rows: int) -> None:
     """Let a reader live until it has handled as many different rows as there are."""
     process = reader.start()
-    deadline = time.monotonic() + DRAIN_SECONDS
+    last, came = 0, time.monotonic()
     try:
-        while len({row[1:3] for row in reader.handled()}) < rows:
+        while (handled := len({row[1:3] for row in reader.handled()})) < rows:
             assert process.poll() is None, "the reader ended by itself"
-            if time.monotonic() > deadline:
-                raise FeedFault("rows are missing from the feed")
-            time.sleep(0.1)
+            if handled > last:
+                last, came = handled, time.monotonic()
+            elif time.monotonic() > came + SILENT_SECONDS:
+                raise FeedFault(f"{rows - handled} of {rows} rows are missing from the feed")
+            time.sleep(0.2)
     finally:
         process.kill()
         process.wait()
