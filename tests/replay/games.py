@@ -7,7 +7,8 @@ from typing import NamedTuple
 class Game(NamedTuple):
     """A table to record: how many rounds, how it ends, and what else differs from the preset.
 
-    `ends`: closed by the operator within a round, closed because it lies `idle`, or left `open`.
+    `ends`: closed by the operator within a round, closed because it lies `idle`, `left` by all, or
+    left `open`.
     """
 
     name: str
@@ -37,4 +38,10 @@ GAMES = (
         "small-bank", "rotating-banker", 14, "open", 28,
         {"starting_stack": "60", "insurance": "two_to_one", "seats": "2-3", "max_bet": "0"},
     ),
+    Game("broke", "four-deck-vegas", 30, "open", 0, {"starting_stack": "15"}),
+    Game("all-left", "ranked-match", 3, "left", 6),
+    Game(
+        "vacant-bank", "rotating-banker", 8, "open", 77, {"seats": "2", "starting_stack": "30"}
+    ),
+    Game("leaving-bank", "rotating-banker", 6, "open", 237, {"seats": "2-3"}),
 )  # fmt: skip

@@ -113,6 +113,9 @@ class Recorder:
             await self._give(CloseTable(""))
             while self._goes_on:
                 await self._move()
+        while self._game.ends == "left" and self._goes_on:
+            seated = [seat.player for seat in self.state.seats if not seat.left]
+            await self._give(LeaveSeat(self._random.choice(seated)))
         if self._game.ends == "idle":
             self._clock.sleep(2 * AN_HOUR)
             before = self._clock.now() - AN_HOUR * SECOND
