@@ -40,8 +40,6 @@ GAMES = (
     ),
     Game("broke", "four-deck-vegas", 30, "open", 0, {"starting_stack": "15"}),
     Game("all-left", "ranked-match", 3, "left", 6),
-    Game(
-        "vacant-bank", "rotating-banker", 8, "open", 77, {"seats": "2", "starting_stack": "30"}
-    ),
+    Game("empty-bank", "rotating-banker", 4, "open", 143, {"seats": "2-3", "starting_stack": "30"}),
     Game("leaving-bank", "rotating-banker", 6, "open", 237, {"seats": "2-3"}),
 )  # fmt: skip
