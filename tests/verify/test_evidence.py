@@ -22,6 +22,7 @@ from service.app.ports import JournalRow
 from service.app.proved_shoe import ProvedShoe, ShoeProver
 from service.app.receipts import Receipts
 from service.app.signing import parse_signing_keys
+from service.audit.verify import progress
 from service.cli import app
 from service.rest.json_writer import to_json
 from service.rules.hand import Action
@@ -186,8 +187,18 @@ def keep_proofs(databases: Databases, copy: Played, table: str, file: str) -> No
 
 def test_what_can_not_be_looked_into_is_no_verdict(run: Run) -> None:
     run("verify", "--table", "nothing", status=2)
+    run("verify", "--operator", "nobody", status=2)
     run("verify", "--digest", "nowhere", status=2)
     run("verify", "--all", "--table", "nothing", status=2)
+
+
+def test_progress_is_told_where_nobody_watches_a_bar(
+    databases: Databases, copy: Played, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    result = CliRunner().invoke(app, ["verify"])
+    rows = int(result.stdout.split(" rows")[0].split()[-1])
+    assert result.stderr.splitlines()[-1] == f"{rows} of {rows} rows"
 
 
 def test_machines_get_a_line_for_each_table(databases: Databases, copy: Played, run: Run) -> None:

@@ -47,8 +47,9 @@ async def run_verification(reader: AuditReader, wanted: Wanted) -> int:
                 _write(msgspec.json.encode(verdict))
             elif verdict.fault:
                 out.print(told(verdict), markup=False)
-    if wanted.scope.table_id and not summary.tables:
-        Console(stderr=True).print(f"there is no table {wanted.scope.table_id}", markup=False)
+    if not summary.tables and not wanted.scope.is_all:
+        named = wanted.scope.table_id or f"of operator {wanted.scope.operator}"
+        Console(stderr=True).print(f"there is no table {named}", markup=False)
         return NOTHING
     summary.seconds = round(time.monotonic() - started, 3)
     if wanted.as_json:
