@@ -1,7 +1,7 @@
 """What a client tells its user beside the cards: the news of the latest row.
 
 A fresh shoe, a refilled stack, a seat whose time ran out, a seat that is broke, a player who left,
-the bank moving on, the cut card coming out, and a round that an operator has voided.
+the bank moving on, and the cut card coming out.
 """
 
 from collections.abc import Sequence

@@ -27,7 +27,7 @@ from service.table.events import (
     SatOut,
     StackRefilled,
 )
-from service.table.finish import after_settlement, cause_without_players, finish_table
+from service.table.finish import after_settlement
 from service.table.opening import open_round
 from service.table.state import Phase, Seat, State
 
@@ -120,24 +120,24 @@ def unanswered(state: State) -> list[Seat]:
     ]
 
 
+def go_on_with_betting(draft: Draft) -> None:
+    """Somebody came or went: close betting that has begun if nobody else is awaited.
+
+    A table that waits for players closes nothing; whoever ends the waiting by sitting down may find
+    that all the others have sat out.
+    """
+    state = draft.state
+    begun = any(seat.stake or seat.sits_out for seat in state.seats)
+    if state.phase is Phase.BETTING and begun and not state.waits_for_players:
+        close_betting_if_answered(draft)
+
+
 def close_betting_if_answered(draft: Draft) -> bool:
     """Close the betting if every seat has bet or sat out; whether it was closed."""
     if unanswered(draft.state):
         return False
     close_betting(draft)
     return True
-
-
-def go_on_between_rounds(draft: Draft) -> None:
-    """After a seat came free or went out: finish a table that nobody plays at, or deal if all who
-    are left have answered."""
-    cause = cause_without_players(draft.state)
-    if cause:
-        finish_table(draft, cause)
-    elif draft.state.phase is Phase.BETTING and any(
-        seat.stake or seat.sits_out for seat in draft.state.seats
-    ):
-        close_betting_if_answered(draft)
 
 
 def close_betting(draft: Draft) -> None:

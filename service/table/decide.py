@@ -8,12 +8,17 @@ well. This is the only place where a rule is applied to a table.
 from service.rules.hand import Action, EndCause
 from service.rules.reasons import Reason, Refused
 from service.table import commands as c
-from service.table.betting import go_on_between_rounds, place_bet, sit_out
+from service.table.betting import go_on_with_betting, place_bet, sit_out
 from service.table.chance import Chance
 from service.table.decision import decision_token
 from service.table.draft import Draft, seated
 from service.table.events import Cause, Event
-from service.table.finish import close_idle, close_table
+from service.table.finish import (
+    cause_without_players,
+    close_idle,
+    close_table,
+    finish_table,
+)
 from service.table.insuring import answer_insurance, peek_if_answered
 from service.table.legal_actions import legal_actions, refusal
 from service.table.opening import open_round, open_table
@@ -55,6 +60,7 @@ def play(
         case c.TakeSeat():
             open_round(draft)
             take_seat(draft, command)
+            go_on_with_betting(draft)
         case c.SetReady():
             set_ready(draft, command)
         case c.LeaveSeat():
@@ -113,7 +119,11 @@ def _leave(draft: Draft, command: c.LeaveSeat) -> None:
     seat = seated(draft.state, command.player)
     if draft.state.between_rounds:
         leave_between_rounds(draft, seat)
-        go_on_between_rounds(draft)
+        cause = cause_without_players(draft.state)
+        if cause:
+            finish_table(draft, cause)
+        else:
+            go_on_with_betting(draft)
         return
     if draft.state.banker == seat.number:
         leave_as_banker(draft, seat)
