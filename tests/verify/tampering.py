@@ -68,7 +68,8 @@ class Owner:
         previous = GENESIS
         for row in self.rows():
             previous = row_hash(previous, row)
-            self.write(row, hash=previous)
+            if previous != row.hash:
+                self.write(row, hash=previous)
         self.sql("UPDATE table_head SET hash = %s WHERE table_id = $", previous)
 
     def cut(self, last: int) -> None:
@@ -97,3 +98,8 @@ class Owner:
         """Take the whole table away."""
         for relation in ("journal", "round_summary", "shoe", "round_void", "seat", "table_head"):
             self.sql(f"DELETE FROM {relation} WHERE table_id = $")
+
+
+def event(events: list[Plain], kind: str) -> Plain:
+    """The first event of this type."""
+    return next(one for one in events if one["type"] == kind)

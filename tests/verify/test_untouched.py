@@ -77,6 +77,18 @@ async def test_small_pages_give_the_same_verdicts(
         assert await verdicts(reader, KEYS) == whole
 
 
+async def test_it_goes_on_after_a_table_that_is_wrong(databases: Databases, played: Played) -> None:
+    with psycopg.connect(databases.conninfo(played.database)) as connection:
+        for name in ("six-deck", "rotating"):
+            Owner(connection, played.tables[name]).sql("DELETE FROM seat WHERE table_id = $")
+        Owner(connection, played.tables["vegas"]).sql("DELETE FROM table_head WHERE table_id = $")
+        judged = await verdicts(PostgresAuditReader(InTransaction(connection)))
+        connection.rollback()
+    wrong = {name for name, table_id in played.tables.items() if judged[table_id].fault}
+    assert wrong == {"six-deck", "rotating", "vegas"}
+    assert judged.keys() == set(played.tables.values())
+
+
 async def test_selecting_is_all_that_it_takes(databases: Databases, played: Played) -> None:
     role = sql.Identifier(f"auditor_of_{played.database}")
     with psycopg.connect(databases.conninfo(played.database)) as connection:

@@ -1,0 +1,142 @@
+"""Seeds, commitments and roots that were replaced; the clock, and what else stands in a row."""
+
+import json
+
+import pytest
+
+from tests.database import Databases
+from tests.verify.cases import Case, Cases, Found, check
+from tests.verify.conftest import Played
+from tests.verify.playing import KEYS
+from tests.verify.tampering import Owner, Plain, event
+
+tampering = Cases()
+
+
+@tampering("six-deck")
+def seed_replaced(owner: Owner) -> Found:
+    row = owner.row_with("ShoeRevealed")
+    owner.edit(row, lambda events: event(events, "ShoeRevealed").update(seed="ab" * 32))
+    owner.rehash()
+    return Found(row.version, "seed", "does not hash to the commitment")
+
+
+@tampering("six-deck")
+def commitment_replaced(owner: Owner) -> Found:
+    """That of shoe 2: where it was published, where it is opened, and in the relation."""
+    published, opened = owner.row_with("ShoeOpened"), owner.row_with("ShoeOpened", 1)
+    owner.edit(
+        published, lambda events: event(events, "ShoeOpened").update(next_commitment="0d" * 32)
+    )
+    owner.edit(opened, lambda events: event(events, "ShoeOpened").update(commitment="0d" * 32))
+    owner.sql("UPDATE shoe SET commitment = repeat('0d', 32) WHERE table_id = $ AND number = 2")
+    for row in owner.rows():
+        if '"RoundOpened"' in row.events:
+            owner.edit(row, _carry_the_commitment)
+    owner.rehash()
+    return Found(owner.row_with("ShoeRevealed", 1).version, "seed", "the commitment 0d0d")
+
+
+def _carry_the_commitment(events: list[Plain]) -> None:
+    shoe = event(events, "RoundOpened")["shoe"]
+    if shoe["number"] == 1:
+        shoe["next_commitment"] = "0d" * 32
+    if shoe["number"] == 2:
+        shoe["commitment"] = "0d" * 32
+
+
+@tampering("six-deck")
+def root_replaced(owner: Owner) -> Found:
+    row = owner.row_with("ShoeOpened")
+    owner.edit(row, lambda events: event(events, "ShoeOpened").update(root="ab" * 32))
+    for later in owner.rows():
+        if '"RoundOpened"' in later.events and '"number":1,' in later.events:
+            owner.edit(later, lambda events: events[0]["shoe"].update(root="ab" * 32))
+    owner.rehash()
+    return Found(row.version, "root", "the root of shoe 1")
+
+
+@tampering("vegas")
+def sealed_commitment_replaced(owner: Owner) -> Found:
+    owner.sql("UPDATE shoe SET commitment = 'ab' WHERE table_id = $ AND number = 2")
+    return Found(owner.row_with("ShoeOpened").version, "shoe", "the commitment ab")
+
+
+@tampering("vegas", KEYS)
+def sealed_seed_replaced(owner: Owner) -> Found:
+    owner.sql(
+        "UPDATE shoe SET sealed = (SELECT sealed FROM shoe WHERE table_id = $ AND number = 1)"
+        " WHERE table_id = $ AND number = 2"
+    )
+    return Found(owner.row_with("ShoeOpened").version, "shoe", "does not open")
+
+
+@tampering("vegas")
+def sealed_shoe_removed(owner: Owner) -> Found:
+    owner.sql("DELETE FROM shoe WHERE table_id = $ AND number = 2")
+    return Found(owner.row_with("ShoeOpened").version, "shoe", "is missing")
+
+
+@tampering("vegas")
+def sealed_shoe_added(owner: Owner) -> Found:
+    owner.sql(
+        "INSERT INTO shoe SELECT table_id, 99, key_id, sealed, commitment, version FROM shoe"
+        " WHERE table_id = $ AND number = 2"
+    )
+    return Found(owner.row_with("ShoeOpened").version, "shoe", "sealed shoe 99")
+
+
+@tampering("six-deck")
+def clock_running_backwards(owner: Owner) -> Found:
+    row = owner.rows()[20]
+    owner.write(row, at=row.at - 3_600_000_000)
+    owner.rehash()
+    return Found(row.version, "clock", "before the row before it")
+
+
+@tampering("fresh")
+def actor_changed(owner: Owner) -> Found:
+    row = owner.rows()[6]
+    owner.write(row, actor="somebody")
+    owner.rehash()
+    return Found(row.version, "actor", "'somebody'")
+
+
+@tampering("fresh")
+def text_written_otherwise(owner: Owner) -> Found:
+    row = owner.rows()[6]
+    owner.write(row, events=row.events.replace('":', '": ', 1))
+    owner.rehash()
+    return Found(row.version, "text", "not written as the service writes")
+
+
+@tampering("fresh")
+def unknown_event(owner: Owner) -> Found:
+    row = owner.rows()[6]
+    owner.write(row, events='[{"type":"Miracle"}]')
+    owner.rehash()
+    return Found(row.version, "text", "can't be read")
+
+
+@tampering("fresh")
+def round_changed(owner: Owner) -> Found:
+    row = owner.rows()[6]
+    owner.write(row, round=row.round + 1)
+    owner.rehash()
+    return Found(row.version, "events", "it says round")
+
+
+@tampering("fresh")
+def void_of_something_else(owner: Owner) -> Found:
+    """A void that takes back more than the round had brought."""
+    row = owner.row_with("RoundVoided")
+    command = json.loads(row.command)
+    command["seats"][0]["net"] *= 2
+    owner.write(row, command=json.dumps(command, separators=(",", ":")))
+    owner.rehash()
+    return Found(row.version, "events", "reversed")
+
+
+@pytest.mark.parametrize("case", tampering.parameters)
+async def test_tampering_is_found(databases: Databases, played: Played, case: Case) -> None:
+    await check(databases, played, case)
