@@ -1,18 +1,23 @@
 """`croupier export`: the file, what it says, and what becomes of it when it fails."""
 
+import asyncio
 import csv
 import io
 import json
 import os
 import subprocess
 import sys
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pyarrow.parquet
 import pytest
+from rich.console import Console
 
+from service.app.export.export import Piece
+from service.app.ports import StoreUnavailable
 from service.audit.export import progress
-from service.audit.export.command import moment
+from service.audit.export.command import moment, run_export
 from service.audit.export.progress import showing_progress
 from tests.export.conftest import Played
 
@@ -79,9 +84,14 @@ def test_what_can_be_mended_is_said_in_a_line(
 
 
 def test_a_file_that_could_not_be_finished_is_not_left_behind(tmp_path: Path) -> None:
+    async def breaking_off() -> AsyncGenerator[Piece, None]:
+        yield Piece(b"a,b\n", 0, 0, 0)
+        raise StoreUnavailable("the database is away")
+
     out = tmp_path / "rounds.csv"
     out.write_text("of last week\n")
-    croupier("rounds", "--out", str(out), "--database", "host=/nowhere", status=1)
+    with pytest.raises(StoreUnavailable):
+        asyncio.run(run_export(breaking_off(), str(out)))
     assert [path.name for path in tmp_path.iterdir()] == ["rounds.csv"]
     assert out.read_text() == "of last week\n"
 
@@ -94,11 +104,24 @@ def test_times_without_a_zone_are_utc() -> None:
 def test_progress_without_a_terminal_is_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from service.app.export.export import Piece
-
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     with showing_progress() as show:
         show(Piece(b"", 500, 1_767_225_600_000_001, 1_767_225_600_000_002))
     shown = capsys.readouterr()
     assert shown.out == ""
     assert shown.err == "500 rows, up to 2026-01-01T00:00:00.000001Z\n"
+
+
+def test_progress_on_a_terminal_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Console(file=io.StringIO(), force_terminal=True, width=100, color_system=None)
+    monkeypatch.setattr(progress, "Console", lambda **_: screen)
+    first, until = 1_767_225_600_000_000, 1_767_225_640_000_000
+    with showing_progress() as show:
+        for piece in (
+            Piece(b"", 0, 0, until),
+            Piece(b"", 500, first, until),
+            Piece(b"", 900, first + (until - first) // 4, until),
+        ):
+            show(piece)
+    shown = screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "25% 900 rows, up to 2026-01-01T00:00:10.000000Z" in shown

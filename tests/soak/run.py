@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="of changes by one process")
     parser.add_argument("--stalled", type=int, default=40, help="watchers who stop reading")
     parser.add_argument("--feed-tables", type=int, default=20, help="of each of four writers")
-    parser.add_argument("--feed-seconds", type=float, default=120.0, help="of writing")
+    parser.add_argument("--feed-seconds", type=float, default=60.0, help="of writing")
     given = parser.parse_args()
     tests = {
         "matches": lambda: matches.run(
