@@ -70,9 +70,7 @@ class Databases:
         migrate(self.conninfo(self.template))
         # The service logs in under its own role and sees all its sessions; here it takes the role
         # on in sessions of the owner, which it could not look into.
-        self._execute(
-            sql.SQL("GRANT pg_read_all_stats TO {}").format(sql.Identifier(RUNTIME_ROLE))
-        )
+        self._execute(sql.SQL("GRANT pg_read_all_stats TO {}").format(sql.Identifier(RUNTIME_ROLE)))
 
     def conninfo(self, name: str) -> str:
         """How the owner connects."""
