@@ -111,6 +111,30 @@ def text_written_otherwise(owner: Owner) -> Found:
 
 
 @tampering("fresh")
+def command_written_otherwise(owner: Owner) -> Found:
+    row = owner.rows()[6]
+    owner.write(row, command=row.command.replace('":', '": ', 1))
+    owner.rehash()
+    return Found(row.version, "text", "its command is not written")
+
+
+@tampering("fresh")
+def text_of_a_row_that_nobody_decides_again(owner: Owner) -> Found:
+    row = owner.rows()[6]
+    owner.write(row, events=row.events.replace('":', '": ', 1), engine=99)
+    owner.rehash()
+    return Found(row.version, "text", "its events are not written")
+
+
+@tampering("fresh")
+def row_without_events(owner: Owner) -> Found:
+    row = owner.rows()[6]
+    owner.write(row, events="[]")
+    owner.rehash()
+    return Found(row.version, "events", "it has no events")
+
+
+@tampering("fresh")
 def unknown_event(owner: Owner) -> Found:
     row = owner.rows()[6]
     owner.write(row, events='[{"type":"Miracle"}]')
