@@ -41,22 +41,13 @@ NO_LIMIT = 2**31 - 1
 class PostgresStore:
     """The journal of every table, safe to call from many tasks at once.
 
-    `appends`, `reads` of the past, and a process's `own` looks for the changes of others may have
-    connections of their own, so that none waits in another's queue; none: `database` serves all.
+    `appends` are other connections for these alone, so that what has been decided waits for no
+    load; none: `database` serves all.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        *,
-        appends: Database | None = None,
-        reads: Database | None = None,
-        own: Database | None = None,
-    ) -> None:
+    def __init__(self, database: Database, *, appends: Database | None = None) -> None:
         self._database = database
         self._appends = appends or database
-        self._reads = reads or database
-        self._own = own or database
 
     async def load(self, table_id: str, actor: str = "", request_id: str = "") -> Loaded | None:
         """A table in one snapshot and one statement; None if there is no such table."""
@@ -67,12 +58,14 @@ class PostgresStore:
     async def load_round(self, table_id: str, round: int, to_version: int) -> Sequence[JournalRow]:
         """The rows of one round up to and including a version, in order."""
         asked = {"table_id": table_id, "round": round, "after": 0, "to": to_version}
-        return await self._reads.select(JournalRow, JOURNAL_OF_ROUND, asked | {"limit": NO_LIMIT})
+        return await self._database.select(
+            JournalRow, JOURNAL_OF_ROUND, asked | {"limit": NO_LIMIT}
+        )
 
     async def load_shoes(self, table_id: str, from_number: int) -> Sequence[SealedShoe]:
         """The sealed shoes of a table from a number on, in order."""
         asked: dict[str, object] = {"table_id": table_id, "number": from_number}
-        return await self._reads.select(SealedShoe, SHOES_FROM, asked)
+        return await self._database.select(SealedShoe, SHOES_FROM, asked)
 
     async def append(self, appends: Sequence[Append]) -> Sequence[Outcome]:
         """Append to many tables, at most one step a table; the outcomes in the same order.
@@ -92,4 +85,4 @@ class PostgresStore:
             "tables": [table_id for table_id, _ in versions],
             "versions": [version for _, version in versions],
         }
-        return await self._own.select(JournalRow, CHANGES, asked)
+        return await self._database.select(JournalRow, CHANGES, asked)

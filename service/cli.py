@@ -183,8 +183,6 @@ def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) ->
 
     def serve_here(show: Callable[[str], None]) -> None:
         async def run() -> None:
-            # When another process has died its clients resume here all at once. Deadlines and what
-            # has been decided already do not stand in one queue with them.
             for_reads = settings.connections // 2
             async with (
                 connect(database, size=settings.connections - for_reads) as commands,
@@ -192,10 +190,16 @@ def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) ->
                 connect(database, size=settings.flushes) as appends,
                 connect(database, size=1) as own,
             ):
-                store = PostgresStore(commands, appends=appends, reads=reads, own=own)
-                catalog = PostgresCatalog(reads, own=own)
                 await serve_until_stopped(
-                    settings, in_use, store, catalog, show, data, shared=count > 1
+                    settings,
+                    in_use,
+                    PostgresStore(commands, appends=appends),
+                    PostgresCatalog(reads, own=own),
+                    show,
+                    data,
+                    reading=PostgresStore(reads),
+                    own=PostgresStore(own),
+                    shared=count > 1,
                 )
 
         with _plain_errors(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

@@ -20,6 +20,7 @@ from service.app.engine import Shoes
 from service.app.flush import Flusher
 from service.app.handle import Handler, derived_table_id
 from service.app.kept_engines import KeptEngines
+from service.app.past import Past
 from service.app.ports import Catalog, Store, StoreUnavailable
 from service.app.read import Reader
 from service.app.sealing import parse_sealing_keys
@@ -38,7 +39,12 @@ OBJECTS_BETWEEN_COLLECTIONS = 20_000
 
 
 class Service:
-    """What serves behind both doors: the pipeline, and what runs beside it."""
+    """What serves behind both doors: the pipeline, and what runs beside it.
+
+    When another process has died its clients resume here all at once. So `store`, which carries out
+    commands, `reading`, and `own`, which looks for changes of other processes, may each go over
+    connections of its own, and none stands in the queue of another; none: over those of `store`.
+    """
 
     def __init__(
         self,
@@ -48,13 +54,17 @@ class Service:
         clock: DatabaseClock,
         keys: Keys,
         access: Access,
+        *,
+        reading: Store | None = None,
+        own: Store | None = None,
     ) -> None:
+        reading, own = reading or store, own or store
         shoes = Shoes(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
         kept = KeptEngines(settings.kept_tables)
         handler = Handler(store, clock, shoes, kept, Flusher(store, settings.flushes).append)
-        reader = Reader(store, catalog, shoes, kept, handler)
+        reader = Reader(reading, catalog, shoes, kept, handler)
         rule_sets = RuleSets(catalog, clock)
-        self._watch = Watch(store, catalog, shoes, reader)
+        self._watch = Watch(own, Past(reading, catalog, shoes), shoes, reader)
         handler.on_commit(self._watch.publish)
         self._sweeper = Sweeper(catalog, handler, clock, settings.idle_close_seconds)
         self._clock, self._catalog = clock, catalog
@@ -98,11 +108,14 @@ async def serve_until_stopped(
     show: Callable[[str], None],
     data: str,
     *,
+    reading: Store,
+    own: Store,
     shared: bool,
 ) -> None:
     """Serve until SIGINT or SIGTERM, then drain; `show` prints the first screen.
 
-    With `shared` other processes may serve on the same ports.
+    `reading` and `own` are as for `Service`. With `shared` other processes may serve on the same
+    ports.
     """
     clock = DatabaseClock()
     await clock.refresh(catalog)
@@ -112,7 +125,7 @@ async def serve_until_stopped(
     access = Access(
         keys.token_secret.encode(), catalog, clock, settings.operator if admits_guests else ""
     )
-    service = Service(settings, store, catalog, clock, keys, access)
+    service = Service(settings, store, catalog, clock, keys, access, reading=reading, own=own)
     host, port = split_address(settings.rest_address)
     rest_app = RestApp(service.pipeline, service.ready)
     rest = RestServer(rest_app, host, port, settings.drain_seconds, shared=shared)

@@ -54,7 +54,7 @@ class Settings(BaseSettings):
         default=8,
         ge=2,
         le=100,
-        description="database connections of this process for calls; one more keeps the time",
+        description="database connections of this process for calls; one more keeps time",
     )
     flushes: int = Field(
         default=2,

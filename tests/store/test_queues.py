@@ -36,15 +36,14 @@ async def test_deadlines_and_appends_do_not_wait_for_callers(database: str) -> N
         connect(database, size=1) as appends,
         connect(database, size=1) as own,
     ):
-        store = PostgresStore(commands, appends=appends, reads=reads, own=own)
+        store = PostgresStore(commands, appends=appends)
         catalog = PostgresCatalog(reads, own=own)
         async with taken(commands), taken(reads), asyncio.timeout(2):
             assert await store.append([step("t1", 1)]) == [Outcome.APPENDED]
-            assert len(await store.changes([("t1", 0)])) == 1
             now = await catalog.database_time()
             assert await catalog.due(now, 10) == [("t1", "house")]
             assert await catalog.idle(0, 10) == []
+        async with taken(reads), taken(appends), taken(own), asyncio.timeout(2):
+            assert await store.load("t1")
         async with taken(commands), taken(appends), taken(own), asyncio.timeout(2):
             assert await catalog.head("t1")
-            assert len(await store.load_round("t1", 1, 1)) == 1
-            assert await store.load_shoes("t1", 1) == []
