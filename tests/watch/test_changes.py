@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.api.table_mapping import table_to_wire
-from service.app import watcher
+from service.app import past, watcher
 from service.app.engine import Engine
 from service.app.ports import JournalRow
 from service.rules.reasons import Reason, Refused
@@ -149,6 +149,29 @@ async def test_it_shows_the_same_however_it_was_found(
         assert [shown(engine) if engine else None for engine in streams] == [shown(as_of)] * 3
     for stream in (made, found, replayed):
         await stream.aclose()
+
+
+async def test_shoes_that_are_opened_while_a_past_is_read(
+    process: WatchingProcess, store: PlannedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page may be dealt from a shoe that was not drawn yet when the page before it was read."""
+    monkeypatch.setattr(past, "PAGE", 2)
+    table = await process.seated(first_card_hidden=True)
+    for _ in range(4):
+        await process.move(table)
+    stream = changes(process, table, 1)
+    assert await anext(stream) is None
+    assert await take(stream, 1) == [2]
+    shoe = (await process.read(table)).state.shoe.number
+    while (await process.read(table)).state.shoe.number < shoe + 3:
+        await process.move(table)
+    head = (await process.read(table)).head
+    for row in (await store.journal_of(table))[2:]:
+        engine = await anext(stream)
+        assert engine
+        assert engine.head.version == row.version
+        assert shown(engine) == shown(await process.handler.as_of(head, row))
+    await stream.aclose()
 
 
 async def test_one_who_reads_slowly_resumes_and_holds_up_nobody(process: WatchingProcess) -> None:
