@@ -25,6 +25,10 @@ from service.table.state import State
 Told = Refused | tuple[Event, ...]
 
 
+class Leak(AssertionError):
+    """Two tables that must look the same do not."""
+
+
 class Secrets(NamedTuple):
     """In what two games differ: the hole card or not, the hidden first cards of these seats, every
     place of the shoe from `undealt` on; and the players who see one of these cards."""

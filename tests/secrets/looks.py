@@ -24,14 +24,10 @@ from service.table.commands import (
 )
 from service.table.decision import decision_token
 from tests.contract.player import bytes_of
-from tests.secrets.disclosure import disclosed
+from tests.secrets.disclosure import Leak, disclosed
 from tests.secrets.games import TwinGame, Twins, players
 
 SPECTATOR = "eve"
-
-
-class Leak(AssertionError):
-    """Two tables that must look the same do not."""
 
 
 def look_from_all_sides(twins: Twins) -> None:

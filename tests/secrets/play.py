@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from croupier.v1.table_pb2 import Action as WireAction
 from croupier.v1.table_service_pb2 import CloseTableRequest, GetTableRequest, WatchTableRequest
 
 from service.app.codec import command_of, events_of
@@ -15,9 +14,11 @@ from service.table.legal_actions import legal_actions
 from service.table.state import State
 from tests.secrets.games import Move, Twins, face_down, players
 from tests.secrets.moves import call_of
-from tests.secrets.requests import REQUESTS, Scene, acts
+from tests.secrets.requests import REQUESTS
+from tests.secrets.scene import Scene
 from tests.secrets.services import DOORS, Services, Stream, Viewer
 from tests.secrets.serving import TABLE_ID
+from tests.secrets.table_requests import acts
 from tests.secrets.tables import Rules
 
 SEE = GetTableRequest(table_id=TABLE_ID)
@@ -41,6 +42,13 @@ class Play:
         self.viewers = [services.player(one) for one in seated if one not in twins.secrets.owners]
         self.viewers += services.outsiders()
 
+    async def all(self) -> None:
+        """From the first move to the end; `Leak` where the twins can be told apart."""
+        await self.game()
+        await self.every_request()
+        await self.owners_see()
+        await self.the_end()
+
     async def game(self) -> None:
         """Every move, with a look after each at what is told of it."""
         for number, move in enumerate(self._twins.one.moves):
@@ -54,6 +62,7 @@ class Play:
                 await self.services.read(stream, 1 if number else 2)
             await self._try_what_is_not_open(number, move.state)
         self._check_the_journal()
+        self.services.compare_rows()
 
     def _parts(self, state: State) -> bool:
         """Whether cards that differ lie face down by now."""
@@ -92,9 +101,7 @@ class Play:
             version=version,
             state=state,
             decision=own or _open_decisions(state)[0],
-            refused=tuple(
-                WireAction.Value(f"ACTION_{one.upper()}") for one in Action if one not in legal
-            ),
+            refused=tuple(f"ACTION_{one.upper()}" for one in Action if one not in legal),
             seated=seat is not None,
             is_operator=viewer == self.services.operator,
         )

@@ -1,6 +1,7 @@
 """Two services side by side: every call is made at both, and whoever may not tell them apart must
 get the same from both, to the byte; and both must log and store the same."""
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from typing import Any, NamedTuple
@@ -11,10 +12,12 @@ from structlog.testing import capture_logs
 
 from service.app import access, watcher
 from service.app.ports import JournalRow
+from tests.contract.doors import SECONDS
+from tests.secrets.disclosure import Leak
 from tests.secrets.games import Move, Twins
-from tests.secrets.looks import SPECTATOR, Leak
+from tests.secrets.looks import SPECTATOR
 from tests.secrets.raw_doors import Answer
-from tests.secrets.requests import Some
+from tests.secrets.scene import Some
 from tests.secrets.serving import KEYS, OPERATOR, RIVAL, Stack, serving
 
 DOORS = ("grpc", "rest")
@@ -88,7 +91,8 @@ class Services:
     async def read(self, stream: Stream, messages: int) -> None:
         """So many messages of a stream, or the end of it, from both."""
         for _ in range(messages):
-            got = [await anext(each, b"over") for each in stream.pair]
+            async with asyncio.timeout(SECONDS):
+                got = [await anext(each, b"over") for each in stream.pair]
             self._compare(stream.what, got)
 
     async def let_time_pass(self, move: Move) -> None:
@@ -120,7 +124,8 @@ async def _answer(stack: Stack, door: str, viewer: Viewer, request: Message | So
     if not isinstance(request, Some):
         return await stack.doors[door].call(request, viewer.token)
     answer: list[bytes] = []
-    async with aclosing(stack.doors[door].stream(request.request, viewer.token)) as stream:
+    messages = stack.doors[door].stream(request.request, viewer.token)
+    async with aclosing(messages) as stream, asyncio.timeout(SECONDS):
         async for part in stream:
             answer.append(part)
             if len(answer) > request.messages:  # how it begins is the first part

@@ -14,7 +14,7 @@ from tests.secrets.games import Twins, find_twins
 from tests.secrets.looks import look_from_all_sides
 from tests.secrets.tables import TABLES
 
-TRIES = 150
+TRIES = 100
 
 
 def rule_sets(name: str, random: Random) -> list[RuleSet]:
