@@ -117,6 +117,18 @@ def unanswered(state: State) -> list[Seat]:
     ]
 
 
+def go_on_with_betting(draft: Draft) -> None:
+    """Somebody came or went: close betting that has begun if nobody else is awaited.
+
+    A table that waits for players closes nothing; whoever ends the waiting by sitting down may find
+    that all the others have sat out.
+    """
+    state = draft.state
+    begun = any(seat.stake or seat.sits_out for seat in state.seats)
+    if state.phase is Phase.BETTING and begun and not state.waits_for_players:
+        close_betting_if_answered(draft)
+
+
 def close_betting_if_answered(draft: Draft) -> bool:
     """Close the betting if every seat has bet or sat out; whether it was closed."""
     if unanswered(draft.state):

@@ -8,7 +8,7 @@ well. This is the only place where a rule is applied to a table.
 from service.rules.hand import Action, EndCause
 from service.rules.reasons import Reason, Refused
 from service.table import commands as c
-from service.table.betting import close_betting_if_answered, place_bet, sit_out
+from service.table.betting import go_on_with_betting, place_bet, sit_out
 from service.table.chance import Chance
 from service.table.decision import decision_token
 from service.table.draft import Draft, seated
@@ -59,6 +59,7 @@ def play(
         case c.TakeSeat():
             open_round(draft)
             take_seat(draft, command)
+            go_on_with_betting(draft)
         case c.SetReady():
             set_ready(draft, command)
         case c.LeaveSeat():
@@ -118,10 +119,8 @@ def _leave(draft: Draft, command: c.LeaveSeat) -> None:
         cause = cause_without_players(draft.state)
         if cause:
             finish_table(draft, cause)
-        elif draft.state.phase is Phase.BETTING and any(
-            one.stake or one.sits_out for one in draft.state.seats
-        ):
-            close_betting_if_answered(draft)
+        else:
+            go_on_with_betting(draft)
         return
     if draft.state.banker == seat.number:
         leave_as_banker(draft, seat)
