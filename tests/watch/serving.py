@@ -36,6 +36,7 @@ OPERATOR = "house"
 # Whoever stops reading is noticed soon where little is on the way to him.
 SMALL_SEND = (socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
 SMALL_RECEIVE = (socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+SMALL_WINDOW = (("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 16_384))
 WATCH = "/croupier.v1.TableService/WatchTable"
 
 
@@ -56,7 +57,7 @@ class Serving:
 @asynccontextmanager
 async def serving(conninfo: str) -> AsyncIterator[Serving]:
     """Serve on a database until the end of the block."""
-    async with connect(conninfo, size=4) as database:
+    async with connect(conninfo, size=2) as database:
         store, catalog, clock = PostgresStore(database), PostgresCatalog(database), DatabaseClock()
         await clock.refresh(catalog)
         access = Access(KEYS.token_secret.encode(), catalog, clock, OPERATOR)
@@ -67,7 +68,7 @@ async def serving(conninfo: str) -> AsyncIterator[Serving]:
         await grpc_server.start()
         doors = asyncio.create_task(rest.serve())
         beside = asyncio.create_task(service.run_beside())
-        channel = grpc.aio.insecure_channel(f"127.0.0.1:{grpc_server.port}")
+        channel = grpc.aio.insecure_channel(f"127.0.0.1:{grpc_server.port}", SMALL_WINDOW)
         client = httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{rest.port}",
             timeout=20,
