@@ -5,10 +5,10 @@ seeds that are the same; only the cards are those of the twin's game.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import grpc
@@ -22,12 +22,10 @@ from service.app.chance import SeededChance
 from service.app.clock import DatabaseClock
 from service.app.engine import Shoes
 from service.app.handle import derived_table_id
-from service.app.ports import SealedShoe
 from service.app.sealing import SealingKeys
 from service.keys import Keys
 from service.rest.app import RestApp
 from service.rest.server import RestServer
-from service.rules.rule_set import RuleSet
 from service.settings import Settings
 from tests.secrets.raw_doors import RawDoor, RawGrpc, RawRest
 
@@ -48,8 +46,8 @@ class TwinShoes(Shoes):
         super().__init__(keys, lambda: next(seeds).to_bytes(32, "big"))
         self._cards = cards
 
-    def chance(self, table_id: str, rules: RuleSet, sealed: Sequence[SealedShoe]) -> SeededChance:
-        chance = super().chance(table_id, rules, sealed)
+    def chance(self, table_id: str, *given: Any, **named: Any) -> SeededChance:
+        chance = super().chance(table_id, *given, **named)
         if table_id == TABLE_ID:
             vars(chance)["card"] = self._cards  # the rest of it stays what the seeds make of it
         return chance
@@ -91,7 +89,7 @@ async def serving(cards: Cards) -> AsyncIterator[Stack]:
     await store.ensure_operator(OPERATOR, hash_of_key(KEYS.operator_key))
     await store.ensure_operator(RIVAL, hash_of_key(RIVAL_KEY))
     access = Access(KEYS.token_secret.encode(), store, clock, OPERATOR)
-    with patch.object(assembly, "Shoes", lambda keys, _new_seed: TwinShoes(keys, cards)):
+    with patch.object(assembly, "Shoes", lambda keys, *_: TwinShoes(keys, cards)):
         service = assembly.Service(Settings(), store, store, clock, KEYS, access)
     rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
     grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")
