@@ -16,8 +16,8 @@ from tests.secrets.tables import TABLES, Rules
 
 TURNS, INSURANCE = Phase.TURNS, Phase.INSURANCE
 HOLE, FIRST_CARDS = True, False
-"""What the twins differ in: the hole card, perhaps among others; or hidden first cards alone, so that
-the banker may not tell them apart either."""
+"""What the twins differ in: the hole card, perhaps among others; or hidden first cards alone, so
+that the banker may not tell them apart either."""
 
 
 def test_every_rpc_is_listed() -> None:
