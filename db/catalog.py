@@ -72,14 +72,19 @@ def _pair(table_id: str, operator: str) -> tuple[str, str]:
 
 
 class PostgresCatalog:
-    """Lists over tables, and the few relations beside the journal."""
+    """Lists over tables, and the few relations beside the journal.
 
-    def __init__(self, database: Database) -> None:
+    `own` serves what a process asks for by itself, the time and which tables are due, so that it
+    waits for no caller; none: `database` serves all.
+    """
+
+    def __init__(self, database: Database, *, own: Database | None = None) -> None:
         self._database = database
+        self._own = own or database
 
     async def database_time(self) -> int:
         """The database's clock, in microseconds since 1970."""
-        return (await self._database.select(int, DATABASE_TIME, {}))[0]
+        return (await self._own.select(int, DATABASE_TIME, {}))[0]
 
     async def head(self, table_id: str) -> Head | None:
         """Where a table stands."""
@@ -119,12 +124,12 @@ class PostgresCatalog:
     async def due(self, now: int, limit: int) -> Sequence[tuple[str, str]]:
         """Tables whose deadline has passed, with their operators, the longest overdue first."""
         asked: dict[str, object] = {"now": now, "limit": limit}
-        return await self._database.select(_pair, DUE, asked)
+        return await self._own.select(_pair, DUE, asked)
 
     async def idle(self, before: int, limit: int) -> Sequence[tuple[str, str]]:
         """Tables between rounds that nothing has happened at since `before`."""
         asked: dict[str, object] = {"before": before, "limit": limit}
-        return await self._database.select(_pair, IDLE, asked)
+        return await self._own.select(_pair, IDLE, asked)
 
     async def journal(
         self, table_id: str, round: int, after_version: int, limit: int

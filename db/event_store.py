@@ -39,10 +39,15 @@ NO_LIMIT = 2**31 - 1
 
 
 class PostgresStore:
-    """The journal of every table, safe to call from many tasks at once."""
+    """The journal of every table, safe to call from many tasks at once.
 
-    def __init__(self, database: Database) -> None:
+    `appends` are other connections for these alone, so that what has been decided waits for no
+    load; none: `database` serves all.
+    """
+
+    def __init__(self, database: Database, *, appends: Database | None = None) -> None:
         self._database = database
+        self._appends = appends or database
 
     async def load(self, table_id: str, actor: str = "", request_id: str = "") -> Loaded | None:
         """A table in one snapshot and one statement; None if there is no such table."""
@@ -72,7 +77,7 @@ class PostgresStore:
             return []
         if len({append.head.table_id for append in appends}) < len(appends):
             raise ValueError("two steps of one table in one append")
-        return await self._database.run(partial(append_all, appends=appends))
+        return await self._appends.run(partial(append_all, appends=appends))
 
     async def changes(self, versions: Sequence[tuple[str, int]]) -> Sequence[JournalRow]:
         """The rows newer than the given version of each table, by table and version."""

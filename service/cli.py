@@ -172,21 +172,32 @@ def _serve_on(settings: "Settings", in_use: "Keys", database: str, data: str) ->
     from db.history import PostgresHistory
     from service.audit.verify.verifier import Verifier
     from service.processes import HeldPort, Processes
-    from service.serving import serve_until_stopped
+    from service.serving import Storage, serve_until_stopped
     from service.settings import split_address
 
     count = settings.processes or len(os.sched_getaffinity(0))
 
     def serve_here(show: Callable[[str], None]) -> None:
         async def run() -> None:
-            async with connect(database, size=settings.connections) as connections:
+            for_reads = settings.connections // 2
+            async with (
+                connect(database, size=settings.connections - for_reads) as commands,
+                connect(database, size=for_reads) as reads,
+                connect(database, size=settings.flushes) as appends,
+                connect(database, size=1) as own,
+            ):
+                storage = Storage(
+                    store=PostgresStore(commands, appends=appends),
+                    reading=PostgresStore(reads),
+                    own=PostgresStore(own),
+                    catalog=PostgresCatalog(reads, own=own),
+                    history=PostgresHistory(reads),
+                    verifier=Verifier(PostgresAuditReader(reads)),
+                )
                 await serve_until_stopped(
                     settings,
                     in_use,
-                    PostgresStore(connections),
-                    PostgresCatalog(connections),
-                    PostgresHistory(connections),
-                    Verifier(PostgresAuditReader(connections)),
+                    storage,
                     show,
                     data,
                     shared=count > 1,

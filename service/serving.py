@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from service.api.exports import Exports
@@ -29,6 +30,7 @@ from service.app.handle import Handler, derived_table_id
 from service.app.history_port import History
 from service.app.in_time import InTime
 from service.app.kept_engines import KeptEngines
+from service.app.past import Past
 from service.app.ports import Catalog, Store, StoreUnavailable
 from service.app.proved_shoe import ShoeProver
 from service.app.read import Reader
@@ -51,28 +53,43 @@ OBJECTS_BETWEEN_COLLECTIONS = 20_000
 """A call makes hundreds of objects and hardly a cycle: Python's 700 look for garbage too often."""
 
 
+@dataclass(frozen=True)
+class Storage:
+    """What is kept, behind its ports.
+
+    When another process has died its clients resume here all at once. So `store`, which carries out
+    commands, `reading`, and `own`, which looks for changes of other processes, may each go over
+    connections of its own: then none stands in the queue of another.
+    """
+
+    store: Store
+    reading: Store
+    own: Store
+    catalog: Catalog
+    history: History
+    verifier: TableVerifier
+
+
 class Service:
     """What serves behind both doors: the pipeline, and what runs beside it."""
 
     def __init__(
         self,
         settings: Settings,
-        store: Store,
-        catalog: Catalog,
-        history: History,
-        verifier: TableVerifier,
+        storage: Storage,
         clock: DatabaseClock,
         keys: Keys,
         access: Access,
     ) -> None:
+        catalog, history = storage.catalog, storage.history
         shoes = Shoes(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
         kept = KeptEngines(settings.kept_tables)
-        flusher = Flusher(store, settings.flushes)
+        flusher = Flusher(storage.store, settings.flushes)
         in_time = InTime(flusher.append, partial(clock.refresh, catalog))
-        handler = Handler(store, clock, shoes, kept, in_time.append)
-        reader = Reader(store, catalog, shoes, kept, handler)
+        handler = Handler(storage.store, clock, shoes, kept, in_time.append)
+        reader = Reader(storage.reading, catalog, shoes, kept, handler)
         rule_sets = RuleSets(catalog, clock)
-        self._watch = Watch(store, catalog, shoes, reader)
+        self._watch = Watch(storage.own, Past(storage.reading, catalog, shoes), shoes, reader)
         handler.on_commit(self._watch.publish)
         self._sweeper = Sweeper(catalog, handler, clock, settings.idle_close_seconds)
         self._clock, self._catalog = clock, catalog
@@ -86,8 +103,8 @@ class Service:
                 **PastRounds(reader, history, shown).methods(),
                 **Voids(Voiding(handler, reader, catalog), shown).methods(),
                 **exports.methods(),
-                **ShownShoes(reader, ShoeProver(store, catalog, shoes)).methods(),
-                **Verification(reader, verifier).methods(),
+                **ShownShoes(reader, ShoeProver(storage.reading, catalog, shoes)).methods(),
+                **Verification(reader, storage.verifier).methods(),
                 **PublishedKeys(signing_keys.public).methods(),
                 **Tokens(access).methods(),
             },
@@ -119,10 +136,7 @@ class Service:
 async def serve_until_stopped(
     settings: Settings,
     keys: Keys,
-    store: Store,
-    catalog: Catalog,
-    history: History,
-    verifier: TableVerifier,
+    storage: Storage,
     show: Callable[[str], None],
     data: str,
     *,
@@ -132,7 +146,7 @@ async def serve_until_stopped(
 
     With `shared` other processes may serve on the same ports.
     """
-    clock = DatabaseClock()
+    clock, catalog = DatabaseClock(), storage.catalog
     await clock.refresh(catalog)
     if keys.operator_key:
         await catalog.ensure_operator(settings.operator, hash_of_key(keys.operator_key))
@@ -140,7 +154,7 @@ async def serve_until_stopped(
     access = Access(
         keys.token_secret.encode(), catalog, clock, settings.operator if admits_guests else ""
     )
-    service = Service(settings, store, catalog, history, verifier, clock, keys, access)
+    service = Service(settings, storage, clock, keys, access)
     host, port = split_address(settings.rest_address)
     rest_app = RestApp(service.pipeline, service.ready)
     rest = RestServer(rest_app, host, port, settings.drain_seconds, shared=shared)

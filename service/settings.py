@@ -55,10 +55,16 @@ class Settings(BaseSettings):
         default=0, ge=0, le=64, description="serving processes that share the ports; 0: one a core"
     )
     connections: int = Field(
-        default=8, ge=1, le=100, description="database connections of this process"
+        default=8,
+        ge=2,
+        le=100,
+        description="database connections of this process for calls; one more keeps time",
     )
     flushes: int = Field(
-        default=2, ge=1, le=100, description="transactions under way at once for appends"
+        default=2,
+        ge=1,
+        le=100,
+        description="transactions under way at once for appends, on connections of their own",
     )
     kept_tables: int = Field(
         default=10_000, ge=1, description="tables that this process keeps in memory"

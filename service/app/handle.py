@@ -132,6 +132,7 @@ class Handler:
                     raise no_such_table(table_id)
                 refuse_stranger(loaded.head, operator)
                 if loaded.request:
+                    self._kept.put(engine_of(loaded, self._shoes))
                     return await self._replayed(loaded, loaded.request, command)
                 engine = engine_of(loaded, self._shoes)
                 fresh = True
@@ -150,7 +151,8 @@ class Handler:
                     else advance(engine, command, actor, request_id, now, self._shoes)
                 )
             except Refused:
-                if fresh:
+                if fresh and engine:
+                    self._kept.put(engine)
                     raise
                 engine = None
                 continue

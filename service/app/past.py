@@ -39,6 +39,8 @@ class Past:
             for row in rows:
                 engine = await self._with_its_shoe(engine_after(engine, row))
                 yield engine
+            if len(rows) < PAGE:
+                return
             rows = await self._catalog.journal(table_id, 0, engine.head.version, PAGE)
 
     async def _with_its_shoe(self, engine: Engine) -> Engine:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from service.app.engine import Engine, Shoes, engine_after
 from service.app.handle import refuse_stranger
 from service.app.past import Past
-from service.app.ports import Catalog, JournalRow, Store, StoreUnavailable
+from service.app.ports import JournalRow, Store, StoreUnavailable
 from service.app.read import Reader
 from service.app.watcher import Watcher
 from service.rules.reasons import Reason, Refused
@@ -54,13 +54,17 @@ class _Watched:
 
 
 class Watch:
-    """The watched tables of this process."""
+    """The watched tables of this process.
 
-    def __init__(self, store: Store, catalog: Catalog, shoes: Shoes, reader: Reader) -> None:
+    `store` is asked for the changes of others only; the past, which a crowd may want at once, comes
+    over connections of its own.
+    """
+
+    def __init__(self, store: Store, past: Past, shoes: Shoes, reader: Reader) -> None:
         self._store = store
         self._shoes = shoes
         self._reader = reader
-        self._past = Past(store, catalog, shoes)
+        self._past = past
         self._tables: dict[str, _Watched] = {}
         self._stopped = False
 

@@ -31,7 +31,8 @@ class RestServer:
         self, app: RestApp, host: str, port: int, drain_seconds: float, *, shared: bool = False
     ) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._socket = socket.socket(family, socket.SOCK_STREAM)
+        # asyncio sends small writes at once (TCP_NODELAY) only where the protocol is named.
+        self._socket = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
         self._socket.bind((host, port))

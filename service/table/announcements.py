@@ -1,7 +1,7 @@
 """What a client tells its user beside the cards: the news of the latest row.
 
-A fresh shoe, a refilled stack, a seat whose time ran out, a seat that is broke, a player who left,
-the bank moving on, and the cut card coming out.
+A fresh shoe, a refilled stack, a seat whose time ran out (also the banker's), a seat that is broke,
+a player who left, the bank moving on, and the cut card coming out.
 """
 
 from collections.abc import Sequence
@@ -61,6 +61,8 @@ def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement
                 | e.HandEnded(seat=seat, cause=EndCause.TIME_OUT)
             ):
                 news.append(Announcement(News.TIME_RAN_OUT, seat))
+            case e.DealerStood(cause=e.Cause.TIME_OUT):
+                news.append(Announcement(News.TIME_RAN_OUT, _banker_of_the_round(state, latest)))
             case e.SeatOut(seat=seat):
                 news.append(Announcement(News.SEAT_BROKE, seat))
             case e.BankerChanged(seat=seat):
@@ -70,3 +72,16 @@ def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement
             case e.SeatLeft(seat=seat):
                 news.append(Announcement(News.PLAYER_LEFT, seat))
     return tuple(news)
+
+
+def _banker_of_the_round(state: State, latest: Sequence[e.Event]) -> int:
+    """Who held the bank in the round that these events settled: it may have moved on since.
+
+    He alone neither bet nor sat out, of those whom no earlier round had put out.
+    """
+    now_out = {event.seat for event in latest if isinstance(event, e.SeatOut)}
+    return next(
+        seat.number
+        for seat in state.seats
+        if not (seat.hands or seat.sits_out) and (not seat.out or seat.number in now_out)
+    )

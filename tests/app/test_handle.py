@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from service.app import engine as engine_module
+from service.app.codec import command_of
 from service.app.errors import Code, code_of
 from service.app.ports import Append, Outcome, StoreUnavailable
 from service.rules.hand import Action
@@ -92,6 +93,26 @@ async def test_a_refusal_is_decided_again_on_what_others_wrote(
     moved = await other.send(table, "there", next_command(await other.read(table)))
     here = await process.send(table, "here", next_command(moved.engine))
     assert here.engine.head.version == moved.engine.head.version + 1
+
+
+@pytest.mark.parametrize("refused", [True, False])
+async def test_what_a_refused_or_repeated_command_has_read_is_kept(
+    process: Process, store: PlannedStore, refused: bool
+) -> None:
+    """Many of these come at once when the clients of a process that died go on at another one."""
+    table = await process.open()
+    dealt = await process.deal(table)
+    repeated = dealt.head.version - 1
+    if refused:
+        with pytest.raises(Refused):
+            await process.send(table, "late", PlaceBet("ann", 1, 1000))
+    else:
+        row = (await store.journal_of(table))[repeated]
+        again = await process.send(table, row.request_id, command_of(row.command))
+        assert again.replayed
+    kept = process.kept.get(table)
+    assert kept
+    assert (kept.head, kept.state) == (dealt.head, dealt.state)
 
 
 async def test_a_read_shows_what_others_wrote(process: Process, other: Process) -> None:

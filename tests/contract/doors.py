@@ -49,6 +49,15 @@ def response_type(request: Message) -> type[Message]:
     return GetMessageClass(METHODS[request.DESCRIPTOR.full_name].output_type)
 
 
+def http_call(request: Message) -> tuple[str, str, dict[str, Any]]:
+    """A request over REST: the HTTP method, the path, and the query or the body."""
+    http_method, path = PATHS[method_name(METHODS[request.DESCRIPTOR.full_name])]
+    values = json_format.MessageToDict(request, preserving_proto_field_name=True)
+    for name in [each.name for each in request.DESCRIPTOR.fields if f"{{{each.name}}}" in path]:
+        path = path.replace(f"{{{name}}}", quote(str(values.pop(name, getattr(request, name)))))
+    return http_method, path, {"params": values} if http_method == "GET" else {"json": values}
+
+
 def refusal_of(status: status_pb2.Status) -> Refusal:
     """The one ErrorInfo that every refusal carries."""
     (detail,) = status.details
@@ -103,11 +112,7 @@ class RestDoor:
         self.client = client
 
     async def call(self, request: Message, token: str = "") -> Any:
-        http_method, path = PATHS[method_name(METHODS[request.DESCRIPTOR.full_name])]
-        values = json_format.MessageToDict(request, preserving_proto_field_name=True)
-        for name in [each.name for each in request.DESCRIPTOR.fields if f"{{{each.name}}}" in path]:
-            path = path.replace(f"{{{name}}}", quote(str(values.pop(name, getattr(request, name)))))
-        content = {"params": values} if http_method == "GET" else {"json": values}
+        http_method, path, content = http_call(request)
         answer = await self.send(http_method, path, token, **content)
         return json_format.ParseDict(answer, response_type(request)())
 

@@ -1,7 +1,7 @@
 """Shoes whose cards are chosen as they are asked for, with a bias toward what makes trouble."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from service.rules.cards import PACK
@@ -22,6 +22,14 @@ class StackedChance:
         self._mood = ""
         self.opened: list[int] = []
         """The shoes opened so far, in order."""
+
+    def again(self, random: Random, keeps: Callable[[int, int], bool]) -> "StackedChance":
+        """Chance with the same cards where `keeps(shoe, position)`; the others are picked afresh,
+        from what is left of the packs."""
+        other = StackedChance(random, self._decks)
+        other._cards = {place: card for place, card in self._cards.items() if keeps(*place)}
+        other._used = Counter((shoe, card) for (shoe, _), card in other._cards.items())
+        return other
 
     def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:
         """A commitment that names its shoe, so that a mix-up shows."""

@@ -50,6 +50,7 @@ BOTH_RAN = played(
 )
 LEFT_AGAINST_BETS = played("TS", "2 bet 50, 1 leaves", BANKER, seats="3")
 LEFT_WITH_A_BET = played("TS", "2 bet 50, 2 leaves", BANKER, seats="3")
+LEFT_ALONE = played("TS", "3 sits-out, 1 leaves, 2 leaves", BANKER, seats="3")
 IDLE = played("TS", "2 bet 50, 2 leaves, 1 idles", BANKER, seats="3")
 
 _ASKED = {"type": "BankerTurnStarted", "seat": 1}
@@ -124,6 +125,11 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
         VACATED,
         put_before("SeatTaken", _BET, 3),
         "waits for players",
+    ),
+    "a round is over at a table that waits": (
+        LEFT_ALONE,
+        add({"type": "RoundSettled", "seats": []}),
+        "a round is over at a table that waits for players",
     ),
     "bets stay when the banker leaves": (
         LEFT_AGAINST_BETS,

@@ -6,7 +6,7 @@ from service.app.call import Pipeline
 from service.app.clock import DatabaseClock
 from service.app.verification import Verdict
 from service.keys import Keys
-from service.serving import Service
+from service.serving import Service, Storage
 from service.settings import Settings
 
 
@@ -21,4 +21,5 @@ def real_pipeline() -> Pipeline:
     """The pipeline that `croupier serve` has, on a store in memory, with guests."""
     store, clock, keys = MemoryStore(), DatabaseClock(), Keys.fresh()
     access = Access(keys.token_secret.encode(), store, clock, "house")
-    return Service(Settings(), store, store, store, NothingToVerify(), clock, keys, access).pipeline
+    storage = Storage(store, store, store, store, store, NothingToVerify())
+    return Service(Settings(), storage, clock, keys, access).pipeline

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.rules.hand import EndCause
+from service.rules.hand import Action, EndCause
 from service.rules.presets import PRESETS
 from service.rules.shoe import cut_card
 from service.table.announcements import Announcement, News, announcements
@@ -17,6 +17,7 @@ from service.table.events import (
     ShoeOpened,
 )
 from service.table.state import initial_state
+from tests.table.driver import Table
 
 STATE = initial_state(PRESETS["six-deck-h17"])
 LAST = cut_card(STATE.rules) - 1
@@ -54,4 +55,54 @@ def test_news_come_in_the_order_of_the_events() -> None:
         Announcement(News.CUT_CARD_OUT, 0),
         Announcement(News.TIME_RAN_OUT, 2),
         Announcement(News.SEAT_BROKE, 3),
+    )
+
+
+def test_a_banker_whose_time_ran_out_is_news() -> None:
+    table = Table("rotating-banker", "ann", "bob", "cid")
+    table.cards("TS 6D 7H AC")
+    table.bet("bob", 10)
+    table.sit_out("cid")
+    table.act("bob", Action.DECLINE)
+    table.stand("bob")
+    table.wait(20)
+    assert table.seen_by("bob").announcements == (Announcement(News.TIME_RAN_OUT, 1),)
+
+
+def test_it_names_him_who_held_the_bank_though_it_moved_on() -> None:
+    """Bob, who is broke, is not asked; cid and dan sit out or bet."""
+    table = Table("rotating-banker", starting_stack="30")
+    for player, seat in (("ann", 3), ("bob", 1), ("cid", 4), ("dan", 5)):
+        table.sit(player, seat=seat)
+    table.ready("ann", "bob", "cid", "dan")
+    table.round("TS 9D 8H TC", bob=20)
+    table.round("TS 9D 8H TC", bob=10)
+    assert table.seat("bob").out
+    table.cards("TS 6D 9H AC")
+    table.bet("cid", 10)
+    table.sit_out("dan")
+    table.act("cid", Action.DECLINE)
+    table.stand("cid")
+    table.wait(20)
+    assert table.seen_by("bob").announcements == (
+        Announcement(News.TIME_RAN_OUT, 3),
+        Announcement(News.NEW_BANKER, 5),
+    )
+
+
+def test_it_names_him_though_the_round_broke_him() -> None:
+    table = Table("rotating-banker", "ann", "bob", "cid", starting_stack="30")
+    table.cards("5S TH 6D 6H 9C AC TD")
+    table.bet("bob", 10)
+    table.bet("cid", 10)
+    for player in ("bob", "cid"):
+        table.act(player, Action.DECLINE)
+    table.act("bob", Action.DOUBLE)
+    table.stand("cid")
+    table.wait(20)
+    assert table.stack("ann") == 0
+    assert table.seen_by("bob").announcements == (
+        Announcement(News.TIME_RAN_OUT, 1),
+        Announcement(News.SEAT_BROKE, 1),
+        Announcement(News.NEW_BANKER, 3),
     )

@@ -47,6 +47,22 @@ def test_all_who_forfeited_share_the_last_rank() -> None:
     assert [one.forfeited for one in table.state.standings] == [False, False, True, True]
 
 
+@pytest.mark.parametrize("running", [False, True])
+def test_who_leaves_ahead_of_all_is_last(running: bool) -> None:
+    table = Table("ranked-match", "ann", "bob", rounds="2")
+    table.round("TS 6D 8H TC KD", ann=500)
+    if running:
+        table.cards("TS TH 9D 8H 8C TC")
+        table.bet("ann", 10)
+        table.bet("bob", 1000)
+        table.leave("ann")
+        table.stand("bob")
+    else:
+        table.leave("ann")
+        table.round(LOSES, bob=1000)
+    assert table.places == [Place("bob", 1, 0), Place("ann", 2, 1490 if running else 1500)]
+
+
 def test_a_broke_seat_keeps_its_remainder_and_ranks_by_it() -> None:
     table = Table("ranked-match", "ann", "bob", "cid", rounds="2", starting_stack="25")
     table.round("TS TH 9D 8H 8C TC", ann=20, bob=10)

@@ -4,6 +4,7 @@ import pytest
 
 from service.rules.hand import Action
 from service.rules.reasons import Reason
+from service.table.events import SeatTaken
 from service.table.state import FinishCause, Phase
 from tests.table.driver import Place, Table, refused
 
@@ -108,6 +109,17 @@ def test_who_comes_back_gets_the_stack_that_he_left_with() -> None:
     table.sit("cid", "bob")
     assert (table.seat("bob").number, table.stack("bob")) == (3, 5100)
     assert table.state.departed == ()
+
+
+def test_a_stack_is_kept_over_the_rounds_that_others_play() -> None:
+    """And stands in the event of sitting down, from which a replay takes it."""
+    table = Table("rotating-banker", "ann", "bob", "cid")
+    table.round("TS 9D 8H TC", bob=100)
+    table.leave("bob")
+    for _ in range(2):
+        table.round("TS 9D 8H TC", cid=10)
+    table.sit("bob")
+    assert table.happened(SeatTaken) == [SeatTaken(2, "bob", 4900_00)]
 
 
 def test_a_player_who_ran_away_comes_back_with_what_the_settlement_left_him() -> None:

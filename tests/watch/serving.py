@@ -29,7 +29,7 @@ from service.audit.verify.verifier import Verifier
 from service.keys import Keys
 from service.rest.app import RestApp
 from service.rest.server import RestServer
-from service.serving import Service
+from service.serving import Service, Storage
 from service.settings import Settings
 from tests.contract.doors import Door, GrpcDoor, RestDoor, refusal_of
 from tests.contract.player import Caller
@@ -39,6 +39,7 @@ OPERATOR = "house"
 # Whoever stops reading is noticed soon where little is on the way to him.
 SMALL_SEND = (socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
 SMALL_RECEIVE = (socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+SMALL_WINDOW = (("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 16_384))
 WATCH = "/croupier.v1.TableService/WatchTable"
 
 
@@ -59,20 +60,21 @@ class Serving:
 @asynccontextmanager
 async def serving(conninfo: str) -> AsyncIterator[Serving]:
     """Serve on a database until the end of the block."""
-    async with connect(conninfo, size=4) as database:
+    async with connect(conninfo, size=2) as database:
         store, catalog, clock = PostgresStore(database), PostgresCatalog(database), DatabaseClock()
         await clock.refresh(catalog)
         access = Access(KEYS.token_secret.encode(), catalog, clock, OPERATOR)
         history = PostgresHistory(database)
         verifier = Verifier(PostgresAuditReader(database))
-        service = Service(Settings(), store, catalog, history, verifier, clock, KEYS, access)
+        storage = Storage(store, store, store, catalog, history, verifier)
+        service = Service(Settings(), storage, clock, KEYS, access)
         rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
         rest._socket.setsockopt(*SMALL_SEND)
         grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")
         await grpc_server.start()
         doors = asyncio.create_task(rest.serve())
         beside = asyncio.create_task(service.run_beside())
-        channel = grpc.aio.insecure_channel(f"127.0.0.1:{grpc_server.port}")
+        channel = grpc.aio.insecure_channel(f"127.0.0.1:{grpc_server.port}", SMALL_WINDOW)
         client = httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{rest.port}",
             timeout=20,

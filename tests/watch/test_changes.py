@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.api.table_mapping import table_to_wire
-from service.app import watcher
+from service.app import past, watcher
 from service.app.engine import Engine
 from service.app.ports import JournalRow
 from service.rules.reasons import Reason, Refused
@@ -149,6 +149,29 @@ async def test_it_shows_the_same_however_it_was_found(
         assert [shown(engine) if engine else None for engine in streams] == [shown(as_of)] * 3
     for stream in (made, found, replayed):
         await stream.aclose()
+
+
+async def test_shoes_that_are_opened_while_a_past_is_read(
+    process: WatchingProcess, store: PlannedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page may be dealt from a shoe that was not drawn yet when the page before it was read."""
+    monkeypatch.setattr(past, "PAGE", 2)
+    table = await process.seated(first_card_hidden=True)
+    while not (await process.read(table)).state.shoe.number:
+        dealt = await process.move(table)
+    for _ in range(3):
+        await process.move(table)
+    stream = changes(process, table, 1)
+    assert (await take(stream, dealt - 1))[-1] == dealt
+    while (await process.read(table)).state.shoe.number < 4:
+        await process.move(table)
+    head = (await process.read(table)).head
+    for row in (await store.journal_of(table))[dealt:]:
+        engine = await anext(stream)
+        assert engine
+        assert engine.head.version == row.version
+        assert shown(engine) == shown(await process.handler.as_of(head, row))
+    await stream.aclose()
 
 
 async def test_one_who_reads_slowly_resumes_and_holds_up_nobody(process: WatchingProcess) -> None:

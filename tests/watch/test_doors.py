@@ -28,14 +28,21 @@ class Two(NamedTuple):
     def players(self, where: Serving) -> list[Caller]:
         return [where.caller(self.door, player) for player in ("ann", "bob")]
 
-    def spectator(self, seconds: int = 3600) -> Caller:
-        return self.here.caller(self.door, "eve", seconds)
+    def spectator(self) -> Caller:
+        return self.here.caller(self.door, "eve")
 
 
 @pytest.fixture(params=["grpc", "rest"])
 async def two(request: pytest.FixtureRequest, database: str) -> AsyncIterator[Two]:
     async with serving(database) as here, serving(database) as there:
         yield Two(here, there, request.param)
+
+
+@pytest.fixture(params=["grpc", "rest"])
+async def alone(request: pytest.FixtureRequest, database: str) -> AsyncIterator[Two]:
+    """One process does for both, where it does not matter who makes the changes."""
+    async with serving(database) as here:
+        yield Two(here, here, request.param)
 
 
 Stream = AsyncGenerator[WatchTableResponse, None]
@@ -83,12 +90,12 @@ async def test_changes_of_either_process_once_and_in_order_as_each_may_see_them(
         await stream.aclose()
 
 
-async def test_hidden_cards_are_seen_by_their_owners_only(two: Two) -> None:
-    players = two.players(two.here)
+async def test_hidden_cards_are_seen_by_their_owners_only(alone: Two) -> None:
+    players = alone.players(alone.here)
     table = (
         await seated(players, BANKER, soft_17="SOFT17_STAND", peek="PEEK_NONE", insurance=1)
     ).table_id
-    streams = [watch(each, table) for each in (*players, two.spectator())]
+    streams = [watch(each, table) for each in (*players, alone.spectator())]
     while True:
         await move(players, table)
         version = (await players[0].see(table)).version
@@ -130,25 +137,30 @@ async def test_it_goes_on_after_the_last_version(two: Two) -> None:
     await stream.aclose()
 
 
-async def test_what_cannot_be_watched(two: Two) -> None:
-    table = (await seated(two.players(two.here), BANKER)).table_id
-    nowhere = await refusal(watch(two.spectator(), "nowhere"))
+async def test_what_cannot_be_watched(alone: Two) -> None:
+    table = (await seated(alone.players(alone.here), BANKER)).table_id
+    nowhere = await refusal(watch(alone.spectator(), "nowhere"))
     assert (nowhere.code, nowhere.reason) == ("NOT_FOUND", "TABLE_NOT_FOUND")
     for after in (-1, 1000):
-        refused = await refusal(watch(two.spectator(), table, after))
+        refused = await refusal(watch(alone.spectator(), table, after))
         assert (refused.code, refused.reason) == ("INVALID_ARGUMENT", "FIELD_INVALID")
         assert refused.metadata["field"] == "after_version"
-    stranger = Caller(two.here.doors[two.door], "no token")
+    stranger = Caller(alone.here.doors[alone.door], "no token")
     assert (await refusal(watch(stranger, table))).code == "UNAUTHENTICATED"
 
 
-async def test_it_ends_with_the_token(two: Two) -> None:
-    table = (await seated(two.players(two.here), BANKER)).table_id
-    stream = watch(two.spectator(seconds=2), table)  # whole seconds: it ends within two
-    (first,) = await take(stream, 1)
-    ended = await refusal(stream)
-    assert (ended.code, ended.reason) == ("UNAUTHENTICATED", "UNAUTHENTICATED")
-    assert ended.metadata["after_version"] == str(first.version)
+async def test_it_ends_with_the_token(database: str) -> None:
+    """At both doors at once, because tokens are good for whole seconds: it ends within two."""
+    async with serving(database) as here:
+        players = [here.caller("grpc", player) for player in ("ann", "bob")]
+        table = (await seated(players, BANKER)).table_id
+        streams = [watch(here.caller(door, "eve", seconds=2), table) for door in here.doors]
+        for stream in streams:
+            (first,) = await take(stream, 1)
+        for stream in streams:
+            ended = await refusal(stream)
+            assert (ended.code, ended.reason) == ("UNAUTHENTICATED", "UNAUTHENTICATED")
+            assert ended.metadata["after_version"] == str(first.version)
 
 
 async def test_it_ends_when_the_server_stops_and_goes_on_at_another(two: Two) -> None:
@@ -168,12 +180,12 @@ async def test_it_ends_when_the_server_stops_and_goes_on_at_another(two: Two) ->
 
 
 async def test_a_heartbeat_comes_while_nothing_changes(
-    two: Two, monkeypatch: pytest.MonkeyPatch
+    alone: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watcher, "HEARTBEAT_SECONDS", 0.05)
-    players = two.players(two.here)
+    players = alone.players(alone.here)
     table = (await seated(players, BANKER)).table_id
-    stream = watch(two.spectator(), table)
+    stream = watch(alone.spectator(), table)
     await take(stream, 1)
     async with asyncio.timeout(5):
         beats = [await anext(stream) for _ in range(3)]
@@ -183,12 +195,12 @@ async def test_a_heartbeat_comes_while_nothing_changes(
     await stream.aclose()
 
 
-async def test_a_watcher_who_goes_leaves_nothing_behind(two: Two) -> None:
-    table = (await seated(two.players(two.here), BANKER)).table_id
-    streams = [watch(two.spectator(), table) for _ in range(5)]
+async def test_a_watcher_who_goes_leaves_nothing_behind(alone: Two) -> None:
+    table = (await seated(alone.players(alone.here), BANKER)).table_id
+    streams = [watch(alone.spectator(), table) for _ in range(5)]
     for stream in streams:
         await take(stream, 1)
-    tables = two.here.service._watch._tables
+    tables = alone.here.service._watch._tables
     assert len(tables[table].watchers) == 5
     for stream in streams:
         await stream.aclose()
@@ -197,13 +209,13 @@ async def test_a_watcher_who_goes_leaves_nothing_behind(two: Two) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_one_who_stops_reading_holds_up_nobody_and_is_told_to_resume(two: Two) -> None:
+async def test_one_who_stops_reading_holds_up_nobody_and_is_told_to_resume(alone: Two) -> None:
     """Changes that never were are published until he is behind: so it takes no time."""
-    table = (await seated(two.players(two.here), BANKER)).table_id
-    slow, quick = watch(two.spectator(), table), watch(two.spectator(), table)
+    table = (await seated(alone.players(alone.here), BANKER)).table_id
+    slow, quick = watch(alone.spectator(), table), watch(alone.spectator(), table)
     for stream in (slow, quick):
         (first,) = await take(stream, 1)
-    watching = two.here.service._watch
+    watching = alone.here.service._watch
     watched = watching._tables[table]
     engine = watched.engine
     quick_versions = [first.version]

@@ -1,6 +1,6 @@
 """Results and payouts of a round, read from sections 3, 7 and 8 of the rules of play."""
 
-from service.audit.referee.bank import step_down
+from service.audit.referee.bank import can_play, step_down
 from service.audit.referee.cards import count
 from service.audit.referee.course import awaited, dealer_natural, hands
 from service.audit.referee.hand import Hand
@@ -115,6 +115,9 @@ def round_settled(table: Table, event: Plain) -> None:
             _all_is_paid(table)
     else:
         table.require(table.started and not table.dealt_in, "bets without a deal")
+        # Where nobody can sit down any more the rounds pass by their clock.
+        plays = can_play(table) or table.rules["rounds"]
+        table.require(bool(plays), "a round is over at a table that waits for players")
         for number, seat in table.seats.items():
             answered = seat.sat_out or seat.out or number == table.banker
             table.require(answered, f"the round does not wait for seat {number}")

@@ -1,0 +1,108 @@
+"""A whole service for each of two twins: both doors, the pipeline, a store in memory.
+
+Keys, clock, seeds and ids are the same for both. So is all that chance publishes, which comes from
+seeds that are the same; only the cards are those of the twin's game.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import grpc
+from msgspec.structs import replace
+
+from db.memory_store import MemoryStore
+from service import serving as assembly
+from service.api.server import GrpcServer
+from service.app.access import Access, hash_of_key
+from service.app.chance import SeededChance
+from service.app.clock import DatabaseClock
+from service.app.engine import Shoes
+from service.app.handle import derived_table_id
+from service.app.sealing import SealingKeys
+from service.keys import Keys
+from service.rest.app import RestApp
+from service.rest.server import RestServer
+from service.settings import Settings
+from tests.secrets.raw_doors import RawDoor, RawGrpc, RawRest
+
+KEYS = Keys("the twins' tokens are signed with this", f"k1:{'5e' * 32}", "ck_house")
+OPERATOR, RIVAL, RIVAL_KEY = "house", "rival", "ck_rival"
+OPENER = "p1"
+TABLE_ID = derived_table_id(OPERATOR, OPENER, "move-0")
+"""The table that the game is played at."""
+
+Cards = Callable[[int, int], str]
+
+
+class TwinShoes(Shoes):
+    """Gives the table of the game its cards; other tables have those of their seeds."""
+
+    def __init__(self, keys: SealingKeys, cards: Cards) -> None:
+        seeds = count(1)
+        super().__init__(keys, lambda: next(seeds).to_bytes(32, "big"))
+        self._cards = cards
+
+    def chance(self, table_id: str, *given: Any, **named: Any) -> SeededChance:
+        chance = super().chance(table_id, *given, **named)
+        if table_id == TABLE_ID:
+            vars(chance)["card"] = self._cards  # the rest of it stays what the seeds make of it
+        return chance
+
+
+class StandingClock(DatabaseClock):
+    """A clock that stands until the game moves it."""
+
+    def __init__(self) -> None:
+        self.time = 1_000_000
+
+    def now(self) -> int:
+        return self.time
+
+
+class Stack(NamedTuple):
+    """The service of one twin."""
+
+    store: MemoryStore
+    clock: StandingClock
+    access: Access
+    service: assembly.Service
+    doors: dict[str, RawDoor]
+
+    def rows(self) -> str:
+        """All that is stored, the sealed seeds aside: they are sealed with a nonce each."""
+        kept = {name: held for name, held in vars(self.store).items() if name != "_clock"}
+        kept["_shoes"] = [
+            replace(shoe, sealed=b"") for shoes in self.store._shoes.values() for shoe in shoes
+        ]
+        return repr(kept)
+
+
+@asynccontextmanager
+async def serving(cards: Cards) -> AsyncIterator[Stack]:
+    """Serve behind both doors until the end of the block."""
+    clock = StandingClock()
+    store = MemoryStore(clock.now)
+    await store.ensure_operator(OPERATOR, hash_of_key(KEYS.operator_key))
+    await store.ensure_operator(RIVAL, hash_of_key(RIVAL_KEY))
+    access = Access(KEYS.token_secret.encode(), store, clock, OPERATOR)
+    with patch.object(assembly, "Shoes", lambda keys, *_: TwinShoes(keys, cards)):
+        service = assembly.Service(Settings(), store, store, clock, KEYS, access)
+    rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
+    grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")
+    await grpc_server.start()
+    serving_rest = asyncio.create_task(rest.serve())
+    channel = grpc.aio.insecure_channel(f"127.0.0.1:{grpc_server.port}")
+    http = RawRest(rest.port)
+    try:
+        async with channel:
+            doors: dict[str, RawDoor] = {"grpc": RawGrpc(channel), "rest": http}
+            yield Stack(store, clock, access, service, doors)
+    finally:
+        await http.close()
+        service.end_streams()
+        rest.stop()
+        await asyncio.gather(grpc_server.drain(0.1), serving_rest)
