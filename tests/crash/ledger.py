@@ -76,6 +76,7 @@ def check_cards(table_id: str, decks: int, rows: Sequence[Row]) -> int:
     seeds: dict[int, str] = {}
     dealt: dict[int, dict[int, str]] = {}
     commitments: dict[int, str] = {}
+    given: dict[int, list[tuple[int, str, str]]] = {}
     shoe, faced_down = 0, set()
     for event in events(rows):
         match event["type"]:
@@ -86,6 +87,9 @@ def check_cards(table_id: str, decks: int, rows: Sequence[Row]) -> int:
                 assert event["commitment"] == commitments[shoe]
                 commitments[shoe + 1] = event["next_commitment"]
                 dealt[shoe] = {}
+                given[shoe] = [
+                    (one["seat"], one["player"], one["seed"]) for one in event["client_seeds"]
+                ]
             case "HoleCardDealt":
                 faced_down.add((shoe, event["position"]))
             case "ShoeRevealed":
@@ -98,6 +102,6 @@ def check_cards(table_id: str, decks: int, rows: Sequence[Row]) -> int:
     for number, cards in dealt.items():
         seed = bytes.fromhex(seeds[number])
         assert sha256(seed).hexdigest() == commitments[number]
-        order = shoe_order(seed, table_id, number, decks, [])
+        order = shoe_order(seed, table_id, number, decks, given[number])
         assert [cards[place] for place in range(len(cards))] == order[: len(cards)]
     return len(dealt)

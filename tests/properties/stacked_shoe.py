@@ -37,6 +37,9 @@ class StackedChance:
         self.opened.append(shoe)
         return Opening(f"root of {shoe}", f"commitment to {shoe + 1}")
 
+    def mix_in(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> None:
+        """What players give changes no card that is made up."""
+
     def card(self, shoe: int, position: int) -> str:
         """The card at a place."""
         card = self._cards.get((shoe, position))

@@ -102,7 +102,9 @@ def _game_with_a_secret(random: Random, rules: RuleSet) -> TwinGame | None:
 
 def _twin_of(random: Random, one: TwinGame) -> Twins | None:
     shoe, down = one.state.shoe, face_down(one.state)
-    before = {place: one.chance.card(shoe.number, place) for place in down}
+    # All of them, also those that no rule has asked for yet: of a round that was voided cards stay
+    # face down for good.
+    before = {place: one.chance.card(shoe.number, place) for place in range(shoe.dealt)}
     fresh = {place for place in down if random.random() > 0.4} or set(down)
 
     def keeps(number: int, place: int) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from croupier.v1.history_service_pb2 import VoidRoundRequest
 from croupier.v1.table_pb2 import Action, PairBet
 from croupier.v1.table_service_pb2 import (
     ActRequest,
@@ -41,7 +42,10 @@ def call_of(command: c.Command, number: int, rules: Rules) -> Call | None:
                 ),
             )
         case c.TakeSeat():
-            return Call(command.player, TakeSeatRequest(**at, seat=command.seat))
+            return Call(
+                command.player,
+                TakeSeatRequest(**at, seat=command.seat, client_seed=command.client_seed),
+            )
         case c.SetReady():
             return Call(command.player, SetReadyRequest(**at))
         case c.LeaveSeat():
@@ -51,7 +55,11 @@ def call_of(command: c.Command, number: int, rules: Rules) -> Call | None:
             return Call(
                 command.player,
                 PlaceBetRequest(
-                    **at, round=command.round, stake=command.stake, pair_bets=pair_bets
+                    **at,
+                    round=command.round,
+                    stake=command.stake,
+                    pair_bets=pair_bets,
+                    client_seed=command.client_seed,
                 ),
             )
         case c.SitOut():
@@ -61,6 +69,8 @@ def call_of(command: c.Command, number: int, rules: Rules) -> Call | None:
             return Call(command.player, ActRequest(**at, decision=command.decision, action=action))
         case c.CloseTable():
             return Call(command.player, CloseTableRequest(**at))
+        case c.VoidRound():
+            return Call("", VoidRoundRequest(**at, round=command.round, reason=command.reason))
         case c.TimeOut():
             return None
     raise TypeError(f"no call makes the move {command!r}")

@@ -11,7 +11,7 @@ is answered by a stream give `Some(request, messages)`: as many messages as come
 from collections.abc import Callable, Sequence
 
 from croupier.v1.access_service_pb2 import IssueGuestTokenRequest
-from croupier.v1.history_service_pb2 import GetRoundRequest, ListEventsRequest, ListRoundsRequest
+from croupier.v1.history_service_pb2 import ListSigningKeysRequest
 from croupier.v1.rule_set_pb2 import RuleSetOverrides
 from croupier.v1.rule_set_service_pb2 import (
     CreateRuleSetRequest,
@@ -20,28 +20,9 @@ from croupier.v1.rule_set_service_pb2 import (
 )
 from google.protobuf.message import Message
 
+from tests.secrets import record_requests as records
 from tests.secrets import table_requests as tables
 from tests.secrets.scene import Requests, Scene
-
-
-def lists_rounds(scene: Scene) -> Requests:
-    yield ListRoundsRequest()
-    yield ListRoundsRequest(page_token="none")
-    for table_id in scene.tables:
-        yield ListRoundsRequest(table_id=table_id)
-
-
-def reads_rounds(scene: Scene) -> Requests:
-    for table_id in scene.tables:
-        for round in (*range(scene.state.round + 2), -1):
-            yield GetRoundRequest(table_id=table_id, round=round)
-
-
-def lists_events(scene: Scene) -> Requests:
-    for table_id in scene.tables:
-        yield ListEventsRequest(table_id=table_id)
-        yield ListEventsRequest(table_id=table_id, page_size=1, page_token="none")
-        yield ListEventsRequest(table_id=table_id, round=scene.state.round, page_size=1)
 
 
 def makes_rule_set(_scene: Scene) -> Requests:
@@ -72,8 +53,15 @@ REQUESTS: dict[str, Callable[[Scene], Requests | Sequence[Message]]] = {
         GetRuleSetRequest(rule_set_id="none"),
     ],
     "/croupier.v1.RuleSetService/CreateRuleSet": makes_rule_set,
-    "/croupier.v1.HistoryService/ListRounds": lists_rounds,
-    "/croupier.v1.HistoryService/GetRound": reads_rounds,
-    "/croupier.v1.HistoryService/ListEvents": lists_events,
+    "/croupier.v1.HistoryService/ListRounds": records.lists_rounds,
+    "/croupier.v1.HistoryService/GetRound": records.reads_rounds,
+    "/croupier.v1.HistoryService/ListEvents": records.lists_events,
+    "/croupier.v1.HistoryService/VoidRound": records.voids,
+    "/croupier.v1.HistoryService/GetShoe": records.proves_shoes,
+    "/croupier.v1.HistoryService/VerifyTable": records.verifies,
+    "/croupier.v1.HistoryService/ListSigningKeys": lambda _: [ListSigningKeysRequest()],
+    "/croupier.v1.ExportService/ReadFeed": records.reads_feed,
+    "/croupier.v1.ExportService/ExportRounds": records.exports_rounds,
+    "/croupier.v1.ExportService/ExportEvents": records.exports_events,
     "/croupier.v1.AccessService/IssueGuestToken": lambda _: [IssueGuestTokenRequest()],
 }

@@ -23,13 +23,17 @@ from service.app.clock import DatabaseClock
 from service.app.engine import Shoes
 from service.app.handle import derived_table_id
 from service.app.sealing import SealingKeys
+from service.audit.verify.verifier import Verifier
 from service.keys import Keys
 from service.rest.app import RestApp
 from service.rest.server import RestServer
 from service.settings import Settings
+from tests.secrets.audit import MemoryAuditReader
 from tests.secrets.raw_doors import RawDoor, RawGrpc, RawRest
 
-KEYS = Keys("the twins' tokens are signed with this", f"k1:{'5e' * 32}", "ck_house")
+KEYS = Keys(
+    "the twins' tokens are signed with this", f"k1:{'5e' * 32}", "ck_house", f"s1:{'1f' * 32}"
+)
 OPERATOR, RIVAL, RIVAL_KEY = "house", "rival", "ck_rival"
 OPENER = "p1"
 TABLE_ID = derived_table_id(OPERATOR, OPENER, "move-0")
@@ -63,6 +67,13 @@ class StandingClock(DatabaseClock):
         return self.time
 
 
+class SettledStore(MemoryStore):
+    """Nobody appends while a twin is looked at: the feed and the exports show all there is."""
+
+    async def horizon(self) -> int:
+        return self._clock() + 1
+
+
 class Stack(NamedTuple):
     """The service of one twin."""
 
@@ -85,12 +96,14 @@ class Stack(NamedTuple):
 async def serving(cards: Cards) -> AsyncIterator[Stack]:
     """Serve behind both doors until the end of the block."""
     clock = StandingClock()
-    store = MemoryStore(clock.now)
+    store = SettledStore(clock.now)
+    verifier = Verifier(MemoryAuditReader(store))
+    storage = assembly.Storage(store, store, store, store, store, verifier)
     await store.ensure_operator(OPERATOR, hash_of_key(KEYS.operator_key))
     await store.ensure_operator(RIVAL, hash_of_key(RIVAL_KEY))
     access = Access(KEYS.token_secret.encode(), store, clock, OPERATOR)
     with patch.object(assembly, "Shoes", lambda keys, *_: TwinShoes(keys, cards)):
-        service = assembly.Service(Settings(), store, store, clock, KEYS, access)
+        service = assembly.Service(Settings(), storage, clock, KEYS, access)
     rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
     grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")
     await grpc_server.start()

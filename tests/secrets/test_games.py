@@ -34,7 +34,8 @@ def test_twin_games_look_the_same(name: str) -> None:
             look_from_all_sides(twins)
             found.append(twins)
     assert len(found) > TRIES // 2
-    assert {twins.one.state.phase for twins in found} == {"insurance", "turns"}
+    # Of a round that is settled something lies face down only if it was voided.
+    assert {twins.one.state.phase for twins in found} - {"settled"} == {"insurance", "turns"}
     if found[0].one.rules.first_card_hidden:
         assert any(twins.secrets.owners for twins in found)
         assert any(twins.secrets.seats and not twins.secrets.hole for twins in found)

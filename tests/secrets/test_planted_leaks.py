@@ -8,7 +8,9 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
-from service.api.table_mapping import table_to_wire
+from service.api.history import PastRounds
+from service.api.shown_tables import ShownTables
+from service.api.watching import Watching
 from service.app.engine import advance
 from service.app.handle import Handler
 from service.app.ports import SeatRow
@@ -117,21 +119,40 @@ def look_at_many(random: Random, rules: RuleSet) -> None:
             look_from_all_sides(twins)
 
 
-def history_is_told_as_the_banker_sees_it(patch: pytest.MonkeyPatch) -> None:
-    def table(engine: Any, _viewer: str) -> Any:
+class Shown:
+    """Shows tables otherwise than they may be seen."""
+
+    def __init__(self, shown: ShownTables) -> None:
+        self._shown = shown
+
+
+class AsTheBankerSeesIt(Shown):
+    def show(self, engine: Any, _viewer: str) -> Any:
         banker = engine.state.banker
-        return table_to_wire(engine, engine.state.seat(banker).player if banker else "")
-
-    patch.setattr("service.api.history.table_to_wire", table)
+        return self._shown.show(engine, engine.state.seat(banker).player if banker else "")
 
 
-def stream_shows_the_hole_card(patch: pytest.MonkeyPatch) -> None:
-    def table(engine: Any, viewer: str) -> Any:
-        message = table_to_wire(engine, viewer)
+class WithTheHoleCard(Shown):
+    def show(self, engine: Any, viewer: str) -> Any:
+        message = self._shown.show(engine, viewer)
         message.rule_set_id += hole(engine.state, engine.chance)
         return message
 
-    patch.setattr("service.api.watching.table_to_wire", table)
+
+def history_is_told_as_the_banker_sees_it(patch: pytest.MonkeyPatch) -> None:
+    past: Any = PastRounds
+    patch.setattr(
+        "service.serving.PastRounds",
+        lambda reader, history, shown: past(reader, history, AsTheBankerSeesIt(shown)),
+    )
+
+
+def stream_shows_the_hole_card(patch: pytest.MonkeyPatch) -> None:
+    watching: Any = Watching
+    patch.setattr(
+        "service.serving.Watching",
+        lambda watch, clock, shown: watching(watch, clock, WithTheHoleCard(shown)),
+    )
 
 
 def log_names_the_hole_card(patch: pytest.MonkeyPatch) -> None:
