@@ -79,6 +79,23 @@ def void_added(owner: Owner) -> Found:
     return Found(30, "void", "a void of round 3")
 
 
+@tampering("six-deck")
+def summary_beyond_the_head(owner: Owner) -> Found:
+    """Of the running round, as if it had been settled by a row that is yet to come."""
+    owner.sql(
+        "INSERT INTO round_summary SELECT table_id, (SELECT round FROM table_head WHERE table_id"
+        " = $), seat, player, operator, staked, returned, net, stack, 1000000, at"
+        " FROM round_summary WHERE table_id = $ AND round = 6"
+    )
+    return Found(owner.head().version, "summary", "that was not settled")
+
+
+@tampering("six-deck")
+def void_beyond_the_head(owner: Owner) -> Found:
+    owner.sql("INSERT INTO round_void VALUES ($, 3, 'a whim', 1000000, 0)")
+    return Found(owner.head().version, "void", "a void of round 3")
+
+
 @tampering("ranked")
 def head_changed(owner: Owner) -> Found:
     owner.sql("UPDATE table_head SET phase = 'settled' WHERE table_id = $")

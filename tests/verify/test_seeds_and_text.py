@@ -57,6 +57,30 @@ def root_replaced(owner: Owner) -> Found:
 
 
 @tampering("vegas")
+def shoe_skipped_where_nobody_decides_again(owner: Owner) -> Found:
+    row = owner.row_with("ShoeOpened", 1)
+    owner.edit(row, lambda events: event(events, "ShoeOpened").update(shoe=3))
+    owner.write(row, engine=99)
+    owner.rehash()
+    return Found(row.version, "events", "shoe 3 is opened after shoe 1")
+
+
+@tampering("vegas")
+def sealed_shoe_of_another_row(owner: Owner) -> Found:
+    owner.sql("UPDATE shoe SET version = version + 1 WHERE table_id = $ AND number = 2")
+    version = owner.row_with("ShoeOpened").version
+    return Found(version, "shoe", f"is said to be of row {version + 1}")
+
+
+@tampering("vegas", KEYS)
+def sealed_seed_of_another_commitment(owner: Owner) -> Found:
+    """Sealed with the right key for the right shoe, and yet not what was sworn to."""
+    sealed = KEYS.seal(owner.table_id, 2, 0, bytes(32)).sealed
+    owner.sql("UPDATE shoe SET sealed = %s WHERE table_id = $ AND number = 2", sealed)
+    return Found(owner.row_with("ShoeOpened").version, "shoe", "another seed than was sworn to")
+
+
+@tampering("vegas")
 def sealed_commitment_replaced(owner: Owner) -> Found:
     owner.sql("UPDATE shoe SET commitment = 'ab' WHERE table_id = $ AND number = 2")
     return Found(owner.row_with("ShoeOpened").version, "shoe", "the commitment ab")

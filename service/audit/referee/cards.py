@@ -7,12 +7,13 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", *COURT_AND_TEN)
 SUITS = ("S", "H", "D", "C")
 
 
+_PACK = frozenset(rank + suit for rank in RANKS for suit in SUITS)
 _VALUES = {"A": 11} | {rank: 10 if rank in COURT_AND_TEN else int(rank) for rank in RANKS[1:]}
 
 
 def is_card(text: str) -> bool:
     """Whether a text is a card as the journal writes it."""
-    return len(text) == 2 and text[0] in RANKS and text[1] in SUITS
+    return text in _PACK
 
 
 def value(card: str) -> int:

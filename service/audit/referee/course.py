@@ -59,8 +59,13 @@ def hands(table: Table) -> Iterator[tuple[int, Hand]]:
 
 def is_played_on(table: Table) -> bool:
     """Whether some hand is in the game that nobody left behind, and no banker ran away from it."""
-    in_play = any(not (hand.lost or hand.bust) for _, hand in hands(table))
-    return in_play and not table.deal.banker_ran
+    if table.deal.banker_ran:
+        return False
+    for _, seat in table.dealt_in:
+        for hand in seat.hands:
+            if not (hand.lost or hand.bust):
+                return True
+    return False
 
 
 def open_pair_bets(table: Table) -> list[tuple[int, int]]:

@@ -29,7 +29,7 @@ class Hand:
     @property
     def bust(self) -> bool:
         """Past 21, even with every ace as 1."""
-        return self.total > 21
+        return count(self.cards)[0] > 21
 
     @property
     def natural(self) -> bool:

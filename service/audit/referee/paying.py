@@ -4,7 +4,7 @@ from service.audit.referee.bank import can_play, step_down
 from service.audit.referee.cards import count
 from service.audit.referee.course import awaited, dealer_natural, hands
 from service.audit.referee.hand import Hand
-from service.audit.referee.record import Departed, Plain, Seat, Table
+from service.audit.referee.record import Departed, Net, Plain, Seat, Table
 from service.audit.referee.seating import is_broke
 
 
@@ -124,7 +124,9 @@ def round_settled(table: Table, event: Plain) -> None:
     books = _books_unseen(table, event) if table.deal.unseen else _books(table)
     table.expect("the books", event["seats"], books)
     if books:
-        table.books[table.round] = books
+        table.books[table.round] = [
+            Net(one["seat"], one["player"], one["net"]) for one in books if one["net"]
+        ]
     table.deal.over = True
     table.betting_deadline = 0
     step_down(table)

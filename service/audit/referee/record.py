@@ -113,6 +113,14 @@ class Shoe:
     fresh: bool = False
 
 
+class Net(NamedTuple):
+    """What a settled round brought a seat; a void takes it back."""
+
+    seat: int
+    player: str
+    chips: int
+
+
 @dataclass(slots=True)
 class Table:
     """Everything that the referee knows of a table.
@@ -121,7 +129,7 @@ class Table:
     `brought` is all that the players brought along. `owed_to_bank` is a move of chips that has to
     come next, and why; `must_move_on` are the causes for which the bank has to change hands, and
     `must_go_out` the seats whose stack ran dry, `must_come_in` those that a void gave enough again.
-    `books` are those of every round settled since the first one read, and `voided` the rounds that
+    `books` are what every round settled since the first one read brought, `voided` the rounds that
     do not count.
     """
 
@@ -148,7 +156,7 @@ class Table:
     finished: bool = False
     blind: bool = False
     first_round: int = 1
-    books: dict[int, list[Plain]] = field(default_factory=dict)
+    books: dict[int, list[Net]] = field(default_factory=dict)
     voided: list[int] = field(default_factory=list)
 
     def dispute(self, what: str) -> None:

@@ -3,7 +3,7 @@
 from service.audit.referee.bank import banker_is_due, can_hold
 from service.audit.referee.coverage import unclaimed
 from service.audit.referee.finishing import check_standings
-from service.audit.referee.record import Departed, Plain, Seat, Table
+from service.audit.referee.record import Departed, Net, Plain, Seat, Table
 from service.audit.referee.seating import is_broke
 
 
@@ -57,7 +57,7 @@ def _reverse(table: Table, event: Plain) -> None:
         changes = {one["player"]: one["reversed"] for one in event["seats"]}
     else:
         changes = _changes(table, books)
-        players = [(one["seat"], one["player"]) for one in books if one["net"]]
+        players = [(one.seat, one.player) for one in books]
         said = [(one["seat"], one["player"]) for one in event["seats"]]
         table.expect("whose result is reversed", said, players)
     for one in event["seats"]:
@@ -76,13 +76,13 @@ def _reverse(table: Table, event: Plain) -> None:
     _what_follows(table)
 
 
-def _changes(table: Table, books: list[Plain]) -> dict[str, int]:
+def _changes(table: Table, books: list[Net]) -> dict[str, int]:
     changes = {
-        one["player"]: -min(one["net"], _within_reach(table, one["player"]))
+        one.player: -min(one.chips, _within_reach(table, one.player))
         for one in books
-        if one["net"] > 0
+        if one.chips > 0
     }
-    losses = {one["player"]: -one["net"] for one in books if one["net"] < 0}
+    losses = {one.player: -one.chips for one in books if one.chips < 0}
     if not table.rotates:
         return changes | losses
     recovered, lost = -sum(changes.values()), sum(losses.values())
