@@ -185,6 +185,27 @@ def void_of_something_else(owner: Owner) -> Found:
     return Found(row.version, "events", "reversed")
 
 
+@tampering("fresh")
+def void_of_another_settlement(owner: Owner) -> Found:
+    """Decided again it is the same: what it says of the round's end is held against the summary."""
+    row = owner.row_with("RoundVoided")
+    command = json.loads(row.command)
+    command["settlement"] += 1
+    owner.write(row, command=json.dumps(command, separators=(",", ":")))
+    owner.rehash()
+    return Found(row.version, "events", "as something else than the round had come to")
+
+
+@tampering("six-deck")
+def end_that_is_no_end(owner: Owner) -> Found:
+    """The last row stops half-way, where nobody decides it again."""
+    row = owner.rows()[-1]
+    owner.edit(row, lambda events: events.pop())
+    owner.write(row, engine=99)
+    owner.rehash()
+    return Found(row.version, "referee", "the log stops where the round waits for")
+
+
 @pytest.mark.parametrize("case", tampering.parameters)
 async def test_tampering_is_found(databases: Databases, played: Played, case: Case) -> None:
     await check(databases, played, case)
