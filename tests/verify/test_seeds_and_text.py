@@ -110,6 +110,15 @@ def sealed_shoe_added(owner: Owner) -> Found:
     return Found(owner.row_with("ShoeOpened").version, "shoe", "sealed shoe 99")
 
 
+@tampering("vegas")
+def sealed_shoe_beyond_the_head(owner: Owner) -> Found:
+    owner.sql(
+        "INSERT INTO shoe SELECT table_id, 99, key_id, sealed, commitment, 1000000 FROM shoe"
+        " WHERE table_id = $ AND number = 2"
+    )
+    return Found(owner.head().version, "shoe", "sealed shoe 99")
+
+
 @tampering("six-deck")
 def clock_running_backwards(owner: Owner) -> Found:
     row = owner.rows()[20]
