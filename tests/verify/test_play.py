@@ -1,9 +1,12 @@
 """Cards, payouts and decisions that were changed, and everything after made to fit."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
+from service.app.ports import JournalRow
+from service.rules.cards import PIPS
 from tests.database import Databases
 from tests.verify.cases import Case, Cases, Found, check
 from tests.verify.conftest import Played
@@ -38,6 +41,34 @@ def card_changed_with_what_follows(owner: Owner) -> Found:
     owner.edit(row, edit)
     owner.rehash()
     return Found(row.version, "card", "by its seed it is")
+
+
+@tampering("six-deck")
+def card_changed_that_a_later_row_contradicts(owner: Owner) -> Found:
+    """A player who was bust would not have been: the later row is what shows it, the shoe tells
+    which card was changed."""
+    dealt, place = next(filter(None, map(_dealt_to_a_bust, pairwise(owner.rows()))))
+
+    def edit(events: list[Plain]) -> None:
+        card = event(events, "CardDealt")
+        card["card"] = "2" + card["card"][1]
+
+    owner.edit(dealt, edit)
+    owner.rehash()
+    return Found(dealt.version, "card", f"the card at place {place} of shoe")
+
+
+def _dealt_to_a_bust(rows: tuple[JournalRow, JournalRow]) -> tuple[JournalRow, int] | None:
+    """A deal whose player went bust with his third card, and the place of his first one; with a
+    deuce in its stead he would not have."""
+    deal, hit = (json.loads(row.events) for row in rows)
+    own = [one for one in deal if one["type"] == "CardDealt"]
+    drawn = [one for one in hit if one["type"] == "CardDealt"]
+    bust = any(one["type"] == "HandEnded" and one["cause"] == "bust" for one in hit)
+    if len(own) != 2 or len(drawn) != 1 or not bust:
+        return None
+    total = 2 + PIPS[own[1]["card"]] + PIPS[drawn[0]["card"]]
+    return (rows[0], own[0]["position"]) if 12 < total < 22 else None
 
 
 @tampering("six-deck")

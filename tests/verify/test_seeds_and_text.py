@@ -110,6 +110,15 @@ def sealed_shoe_added(owner: Owner) -> Found:
     return Found(owner.row_with("ShoeOpened").version, "shoe", "sealed shoe 99")
 
 
+@tampering("vegas")
+def sealed_shoe_beyond_the_head(owner: Owner) -> Found:
+    owner.sql(
+        "INSERT INTO shoe SELECT table_id, 99, key_id, sealed, commitment, 1000000 FROM shoe"
+        " WHERE table_id = $ AND number = 2"
+    )
+    return Found(owner.head().version, "shoe", "sealed shoe 99")
+
+
 @tampering("six-deck")
 def clock_running_backwards(owner: Owner) -> Found:
     row = owner.rows()[20]
@@ -183,6 +192,27 @@ def void_of_something_else(owner: Owner) -> Found:
     owner.write(row, command=json.dumps(command, separators=(",", ":")))
     owner.rehash()
     return Found(row.version, "events", "reversed")
+
+
+@tampering("fresh")
+def void_of_another_settlement(owner: Owner) -> Found:
+    """Decided again it is the same: what it says of the round's end is held against the summary."""
+    row = owner.row_with("RoundVoided")
+    command = json.loads(row.command)
+    command["settlement"] += 1
+    owner.write(row, command=json.dumps(command, separators=(",", ":")))
+    owner.rehash()
+    return Found(row.version, "events", "as something else than the round had come to")
+
+
+@tampering("six-deck")
+def end_that_is_no_end(owner: Owner) -> Found:
+    """The last row stops half-way, where nobody decides it again."""
+    row = owner.rows()[-1]
+    owner.edit(row, lambda events: events.pop())
+    owner.write(row, engine=99)
+    owner.rehash()
+    return Found(row.version, "referee", "the log stops where the round waits for")
 
 
 @pytest.mark.parametrize("case", tampering.parameters)

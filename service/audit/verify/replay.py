@@ -112,7 +112,7 @@ class Replay:
             self._looks_back = fault.kind in (FaultKind.EVENTS, FaultKind.REFEREE)
             return
         self._looks_back = False
-        if fault.version < self.fault.version:
+        if fault.version <= self.fault.version:
             self.fault = fault
 
     def _look_back(self, row: JournalRow) -> None:
