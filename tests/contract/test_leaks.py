@@ -88,8 +88,10 @@ class Secrets:
             if shoe in opened:
                 yield from (text for place, text in enumerate(salts) if (shoe, place) not in up)
 
-    def order(self, number: int) -> ShuffledShoe:
-        return ShuffledShoe(self.seed(number), self._table_id, number, self._decks, ())
+    def order(self, opened: dict[str, Any]) -> ShuffledShoe:
+        number = opened["shoe"]
+        given = [(one["seat"], one["player"], one["seed"]) for one in opened["client_seeds"]]
+        return ShuffledShoe(self.seed(number), self._table_id, number, self._decks, given)
 
 
 def face_up(events: list[dict[str, Any]]) -> Counter[str]:
@@ -166,8 +168,10 @@ async def play_and_look(player: Caller, table: Any, secrets: Secrets, random: Ra
             table = await player.act(table, action)
             await look_everywhere(player, table, secrets)
     for event in secrets.events():
-        if "card" in event and table.shoe.number == 1:
-            assert event["card"] == secrets.order(1).card(event["position"])
+        if event["type"] == "ShoeOpened":
+            order = secrets.order(event)
+        if "card" in event:
+            assert event["card"] == order.card(event["position"])
 
 
 async def test_neither_the_database_nor_the_log_tells(server: Server, owner: str) -> None:

@@ -70,9 +70,9 @@ async def test_the_ids_of_two_players_at_one_table_are_their_own(
         seated = await one.call(TakeSeatRequest(table_id=table.table_id, request_id="sit"))
         assert not seated.replayed
     for one in (player, stranger):
-        bet = await one.call(bet_request(await one.see(table.table_id), 500, "bet"))
-        assert not bet.replayed
-        assert (await one.call(bet_request(seated.table, 500, "bet"))).replayed
+        bet = bet_request(await one.see(table.table_id), 500, "bet")
+        assert not (await one.call(bet)).replayed
+        assert (await one.call(bet)).replayed
 
 
 async def test_a_repetition_that_would_be_legal_again(story: Story) -> None:
