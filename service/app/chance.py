@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from service.fairness.card_leaves import shoe_tree
 from service.fairness.commitment import commitment
 from service.fairness.merkle import MerkleTree
-from service.fairness.salts import salt
+from service.fairness.salts import salt, salts
 from service.fairness.shuffle import ShuffledShoe
 from service.table.chance import ClientSeed, Opening
 
@@ -92,11 +92,10 @@ class SeededChance:
         tree = self._trees.get(shoe)
         if tree is None:
             cards = self._shoe(shoe)
-            places = range(len(cards))
             tree = self._trees[shoe] = shoe_tree(
                 self._table_id,
                 shoe,
-                [cards.card(place) for place in places],
-                [self.salt(shoe, place) for place in places],
+                [cards.card(place) for place in range(len(cards))],
+                salts(self._seeds[shoe], self._table_id, shoe, len(cards)),
             )
         return tree

@@ -9,11 +9,16 @@ Source: the design, section 4.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from service.fairness.framing import frame, framed
 from service.fairness.merkle import MerkleTree, leaf
 
 CARD_PURPOSE = "croupier card 1"
+
+
+_frame = lru_cache(maxsize=1024)(frame)
+"""For places and cards, which are the same in every shoe."""
 
 
 def card_leaf(table_id: str, shoe: int, position: int, card: str, salt: str) -> bytes:
@@ -26,7 +31,7 @@ def shoe_tree(table_id: str, shoe: int, cards: Sequence[str], salts: Sequence[st
     before = framed(CARD_PURPOSE, [table_id, shoe])
     return MerkleTree(
         [
-            leaf(before + frame(place) + frame(card) + frame(bytes.fromhex(salt)))
+            leaf(before + _frame(place) + _frame(card) + frame(bytes.fromhex(salt)))
             for place, (card, salt) in enumerate(zip(cards, salts, strict=True))
         ]
     )

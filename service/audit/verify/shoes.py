@@ -11,7 +11,7 @@ from service.audit.verify.wrong import Wrong
 from service.fairness.card_leaves import card_leaf, shoe_tree
 from service.fairness.commitment import SEED_SIZE, commitment
 from service.fairness.merkle import root_from
-from service.fairness.salts import salt
+from service.fairness.salts import salts as salts_of
 from service.fairness.shuffle import ShuffledShoe
 from service.table.events import ShoeOpened
 
@@ -62,9 +62,8 @@ class SeenShoe:
             )
         given = [(one.seat, one.player, one.seed) for one in opened.client_seeds]
         order = ShuffledShoe(seed, table_id, opened.shoe, decks, given)
-        places = range(len(order))
-        cards = [order.card(place) for place in places]
-        salts = [salt(seed, table_id, opened.shoe, place) for place in places]
+        cards = [order.card(place) for place in range(len(order))]
+        salts = salts_of(seed, table_id, opened.shoe, len(order))
         self._compare(cards, salts)
         root = shoe_tree(table_id, opened.shoe, cards, salts).root.hex()
         if root != opened.root:
