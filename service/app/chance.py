@@ -48,7 +48,13 @@ class SeededChance:
             self._trees.pop(shoe, None)
 
     def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:
-        """Mix in the players' seeds, draw the successor's seed and commit to it."""
+        """Mix in the players' seeds, draw the successor's seed and commit to it.
+
+        No card of an older shoe is asked for any more: a table that is kept for long keeps one.
+        """
+        for made in (self._shoes, self._trees):
+            for older in [number for number in made if number < shoe]:
+                del made[older]
         self.mix_in(shoe, client_seeds)
         successor = shoe + 1
         if successor not in self._seeds:

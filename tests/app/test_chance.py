@@ -75,3 +75,12 @@ def test_seeds_that_come_late_change_root_and_cards_together() -> None:
     assert chance.path(1, 0) != before[2]
     chance.mix_in(1, ())
     assert (chance.open(1, ()).root, chance.card(1, 0), chance.path(1, 0)) == before
+
+
+def test_only_the_open_shoe_is_kept() -> None:
+    chance = chance_with({})
+    for number in range(3):
+        chance.open(number, ())
+        if number:
+            chance.card(number, 0)
+    assert list(chance._shoes) == list(chance._trees) == [2]
