@@ -7,6 +7,7 @@ streams, and nobody else's.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from itertools import groupby
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 from service.app.engine import Engine, Shoes, engine_after
 from service.app.handle import refuse_stranger
 from service.app.past import Past
-from service.app.ports import JournalRow, Store, StoreUnavailable
+from service.app.ports import Head, JournalRow, Store, StoreUnavailable
 from service.app.read import Reader
 from service.app.watcher import Watcher
 from service.rules.reasons import Reason, Refused
@@ -27,25 +28,38 @@ _log = structlog.get_logger(__name__)
 POLL_SECONDS = 0.11
 """How long the process waits between two looks for the changes of others."""
 
+RECENT = 16
+"""Changes of a watched table that are kept for those who resume: when a process dies, everybody who
+watched there comes at once, and has missed a few."""
+
 _STOPS = "the server stops"
 _BROKEN = "the table can't be read here at present"
 
 
 class _Watched:
-    """A table that is watched: how it stands, as far as its watchers have been told."""
+    """A table that is watched: how it stands, as far as its watchers have been told, and how it
+    came there lately."""
 
-    __slots__ = ("engine", "watchers")
+    __slots__ = ("engine", "recent", "watchers")
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.recent: deque[Engine] = deque(maxlen=RECENT)
         self.watchers: set[Watcher] = set()
 
     def tell(self, engine: Engine) -> None:
         """Tell every watcher of the next version; any other version is known, or not due yet."""
         if engine.head.version == self.engine.head.version + 1:
             self.engine = engine
+            self.recent.append(engine)
             for watcher in self.watchers:
                 watcher.put(engine)
+
+    def since(self, version: int) -> list[Engine] | None:
+        """The table after each change later than a version; None if that is too long ago."""
+        if self.engine.head.version - version > len(self.recent):
+            return None
+        return [one for one in self.recent if one.head.version > version]
 
     def end(self, why: str) -> None:
         """End every watcher's stream; who watches again may find a process that can go on."""
@@ -149,10 +163,11 @@ class Watch:
             watched.end(_STOPS)
         told = watched.engine.head.version
         last = after_version or now.head.version
+        missed = watched.since(last)
         try:
             yield None if after_version else now
             if last < told:  # whatever is later than `told` is in the watcher's queue
-                async with aclosing(self._past.after(now.head, last)) as past:
+                async with aclosing(self._missed(now.head, last, missed)) as past:
                     async for engine in past:
                         last = engine.head.version
                         yield engine
@@ -165,6 +180,18 @@ class Watch:
             watched.watchers.discard(watcher)
             if not watched.watchers:
                 self._forget(watched)
+
+    async def _missed(
+        self, head: Head, version: int, recent: Sequence[Engine] | None
+    ) -> AsyncGenerator[Engine, None]:
+        """What came after a version: from memory if it is recent, else from the journal."""
+        if recent is None:
+            async with aclosing(self._past.after(head, version)) as past:
+                async for engine in past:
+                    yield engine
+        else:
+            for engine in recent:
+                yield engine
 
     async def _standing(self, table_id: str, operator: str, after_version: int) -> Engine:
         """The table as it stands; for one who resumes, as far as its watchers have been told.

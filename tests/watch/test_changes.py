@@ -3,12 +3,14 @@
 import asyncio
 import math
 import random
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from service.api.table_mapping import table_to_wire
-from service.app import past, watcher
+from service.app import past, watch, watcher
 from service.app.engine import Engine
 from service.app.ports import JournalRow
 from service.rules.reasons import Reason, Refused
@@ -303,4 +305,34 @@ async def test_a_table_of_another_operator_does_not_exist(process: WatchingProce
             with pytest.raises(Refused) as refused:
                 await anext(process.watch.changes(table, f"not-{OPERATOR}", after, math.inf))
             assert refused.value.reason is Reason.TABLE_NOT_FOUND
+        await stream.aclose()
+
+
+@pytest.mark.parametrize(("missed", "read"), [(3, 0), (watch.RECENT, 0), (watch.RECENT + 1, 1)])
+async def test_who_has_missed_little_costs_no_query(
+    process: WatchingProcess,
+    store: PlannedStore,
+    monkeypatch: pytest.MonkeyPatch,
+    missed: int,
+    read: int,
+) -> None:
+    """The process in which he watched has died; somebody watches the table here already."""
+    table = await process.seated()
+    stays = changes(process, table)
+    (start,) = await take(stays, 1)
+    for _ in range(missed + 2):
+        await process.move(table)
+    await take(stays, missed + 2)
+    asked = []
+    journal = store.journal
+
+    async def counted(*given: Any) -> Sequence[JournalRow]:
+        asked.append(given)
+        return await journal(*given)
+
+    monkeypatch.setattr(store, "journal", counted)
+    resumes = changes(process, table, start + 2)
+    assert await take(resumes, missed) == list(range(start + 3, start + 3 + missed))
+    assert len(asked) == read
+    for stream in (stays, resumes):
         await stream.aclose()
