@@ -20,6 +20,7 @@ from service.app.ports import StoreUnavailable
 from service.audit.export import progress
 from service.audit.export.command import moment, run_export
 from service.audit.export.progress import showing_progress
+from tests.database import Databases
 from tests.export.conftest import Played
 
 CROUPIER = Path(sys.executable).parent / "croupier"
@@ -84,6 +85,14 @@ def test_what_can_be_mended_is_said_in_a_line(
     done = croupier("events", *arguments, "--database", played.database, status=1)
     (line,) = done.stderr.decode().splitlines()
     assert said in line
+
+
+def test_a_database_that_is_none_of_ours_is_said_in_a_line(databases: Databases) -> None:
+    empty = databases.create_empty()
+    done = croupier("rounds", "--database", databases.conninfo(empty), status=1)
+    databases.drop(empty)
+    (line,) = done.stderr.decode().splitlines()
+    assert "or `croupier migrate` was not run" in line
 
 
 def test_a_file_that_could_not_be_finished_is_not_left_behind(tmp_path: Path) -> None:
