@@ -33,7 +33,7 @@ def in_one_line(error: psycopg.Error) -> str:
         case UndefinedTable():
             return f"{said}: it is no database of Croupier, or `croupier migrate` was not run"
         case InsufficientPrivilege():
-            return f"{said}: the role needs the right to select"
+            return f"{said}: connect as a role that has this right"
     return said
 
 

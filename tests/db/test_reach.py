@@ -70,7 +70,7 @@ def test_a_database_that_can_not_be_reached(conninfo: str, said: str) -> None:
         ("SELECT 1 FROM nothing", 'relation "nothing" does not exist: .*croupier migrate'),
         (
             "SELECT 1 FROM pg_authid",
-            "permission denied.*: the role needs the right to select",
+            "permission denied.*: connect as a role that has this right",
         ),
     ],
 )
