@@ -38,10 +38,13 @@ def public_keys(file: Path | None) -> "PublicKeys":
     """The public keys in a file, or those of the settings' own signing keys."""
     from service.app.signing import parse_signing_keys
     from service.audit.digest.key_file import read_public_keys
-    from service.keys import signing_keys_of
+    from service.keys import KeysMissing, signing_keys_of
     from service.settings import Settings
 
     if file:
         return read_public_keys(file)
     settings = Settings()
-    return parse_signing_keys(signing_keys_of(settings, data_folder(settings))).public
+    try:
+        return parse_signing_keys(signing_keys_of(settings, data_folder(settings))).public
+    except KeysMissing as error:
+        raise KeysMissing(f"{error}; or name a file of public keys with --keys") from error
