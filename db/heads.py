@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import psycopg
 
+from db.reach import in_one_line
 from service.app.ports import StoreUnavailable
 
 NOW = "SELECT (extract(epoch FROM now()) * 1000000)::bigint"
@@ -37,4 +38,4 @@ def snapshot_of_heads(conninfo: str, operator: str) -> Iterator[tuple[int, Itera
                 cursor.execute(query, {"operator": operator}, binary=True)
                 yield int(row[0]), iter(cursor)
     except psycopg.Error as error:
-        raise StoreUnavailable(str(error)) from error
+        raise StoreUnavailable(in_one_line(error)) from error

@@ -4,6 +4,8 @@ from importlib import resources
 
 import psycopg
 
+from service.app.ports import StoreUnavailable
+
 # What the service connects as, so that it can rewrite no history; the first revision makes it.
 RUNTIME_ROLE = "croupier_service"
 
@@ -17,14 +19,28 @@ def newest_revision() -> str:
     return max(each.name for each in versions.iterdir() if each.name.endswith(".py"))[:4]
 
 
+def require_schema(conninfo: str) -> None:
+    """Raise StoreUnavailable unless the database has what this release needs; it may have more."""
+    found, needed = current_revision(conninfo), newest_revision()
+    if found is None or found < needed:
+        raise StoreUnavailable(
+            f"the database has {f'schema {found}' if found else 'no schema of Croupier'}, and this"
+            f" release needs {needed}: run `croupier migrate` as its owner"
+        )
+
+
 def migrate(conninfo: str) -> None:
-    """Run every revision that the database lacks, all or none, as the role in `conninfo`."""
+    """Run every revision that the database lacks, all or none, as the role in `conninfo`.
+
+    Raises psycopg.Error for what the database refuses.
+    """
     # Alembic takes longer to import than a service to start, and there is seldom work for it.
     if current_revision(conninfo) == newest_revision():
         return
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import create_engine
+    from sqlalchemy.exc import DBAPIError
     from sqlalchemy.pool import NullPool
 
     engine = create_engine(
@@ -32,10 +48,13 @@ def migrate(conninfo: str) -> None:
     )
     config = Config()
     config.set_main_option("script_location", "db:migrations")
-    with engine.begin() as connection:
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+    try:
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except DBAPIError as error:
+        raise (error.orig or error) from error
 
 
 def current_revision(conninfo: str) -> str | None:

@@ -1,4 +1,5 @@
-"""Reaching an embedded server's data for a look: beside a service that runs, or without one."""
+"""Reaching a database for a look: one that is named, or an embedded server's data, beside a service
+that runs or without one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,10 +7,34 @@ from pathlib import Path
 
 import psycopg
 from psycopg.conninfo import make_conninfo
+from psycopg.errors import InsufficientPrivilege, UndefinedTable
 
 from db.data_folder import DataFolder, ServerUser
 from db.embedded import DATABASE, EmbeddedPostgres, EmbeddedServerError
 from db.migrate import RUNTIME_ROLE
+from service.app.ports import StoreUnavailable
+
+
+@contextmanager
+def plain_refusals(conninfo: str) -> Iterator[str]:
+    """How to connect, once the server has answered. Whatever it refuses then or later is said in
+    one line, as StoreUnavailable."""
+    try:
+        psycopg.connect(conninfo, connect_timeout=5).close()
+        yield conninfo
+    except psycopg.Error as error:
+        raise StoreUnavailable(in_one_line(error)) from error
+
+
+def in_one_line(error: psycopg.Error) -> str:
+    """What a database refused, and what would help."""
+    said = str(error).strip().partition("\n")[0]
+    match error:
+        case UndefinedTable():
+            return f"{said}: it is no database of Croupier, or `croupier migrate` was not run"
+        case InsufficientPrivilege():
+            return f"{said}: connect as a role that has this right"
+    return said
 
 
 @contextmanager

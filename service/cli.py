@@ -117,8 +117,10 @@ def migrate(
 ) -> None:
     """Bring a database's schema to the newest revision."""
     from db.migrate import migrate as run
+    from db.reach import plain_refusals
 
-    run(database)
+    with plain_errors(), plain_refusals(database):
+        run(database)
 
 
 @app.command()
@@ -137,13 +139,18 @@ def _serve(settings: "Settings") -> None:
 
     from db.embedded import EmbeddedPostgres
     from db.migrate import migrate as run
+    from db.migrate import require_schema
+    from db.reach import plain_refusals
     from service.keys import keys_of
     from service.logs import configure_logs
 
     configure_logs(settings.log_level)
     if not settings.embedded:
         database = settings.database_url.get_secret_value()
-        _serve_on(settings, keys_of(settings, None), database, "the PostgreSQL of the settings")
+        in_use = keys_of(settings, None)
+        with plain_refusals(database):
+            require_schema(database)
+        _serve_on(settings, in_use, database, "the PostgreSQL of the settings")
         return
 
     def database_died(status: int) -> None:

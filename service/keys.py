@@ -18,7 +18,7 @@ LEAST_SECRET = 32
 
 
 class KeysMissing(Exception):
-    """A server can't start with the keys it has; the message says what to set."""
+    """Keys that are needed are not there, or will not do; the message says what to set."""
 
 
 class Keys(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ def _given_or_kept(name: str, settings: Settings, folder: Path) -> str:
         return given
     file = folder / FILE
     try:
-        kept: str = getattr(msgspec.json.decode(file.read_bytes(), type=Keys), name)
+        kept: str = getattr(_read(file), name)
     except FileNotFoundError:
         kept = ""
     if not kept:
@@ -103,12 +103,19 @@ def _given_or_kept(name: str, settings: Settings, folder: Path) -> str:
     return kept
 
 
+def _read(file: Path) -> Keys:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Keys)
+    except msgspec.DecodeError as error:
+        raise KeysMissing(f"{file} holds no keys ({error}): bring back a copy of it") from error
+
+
 def _kept(file: Path) -> Keys:
     """The keys in a file, which is made if it is not there, and completed if it is older than the
     signing keys. Whatever else is missing is lost, and not made anew."""
     fresh = Keys.fresh()
     try:
-        kept = msgspec.json.decode(file.read_bytes(), type=Keys)
+        kept = _read(file)
     except FileNotFoundError:
         kept = fresh
     else:

@@ -45,6 +45,10 @@ class Verification:
                 version=head.version,
             )
         async with self._one_at_a_time:
+            if asyncio.get_running_loop().time() >= context.until:  # nobody waits for it any more
+                raise Refused(
+                    Reason.DEADLINE_EXCEEDED, "other tables came first; send it again in a moment"
+                )
             verdict = await self._verifier.verify_table(table_id)
         if verdict is None:
             raise no_such_table(table_id)

@@ -18,7 +18,8 @@ from service.table.chance import ClientSeed, Opening
 class SeededChance:
     """The shoes of one table, from the seeds (by number of the shoe) that are known of it.
 
-    `new_seed` gives 32 bytes from the operating system.
+    A seed is asked for when a card, a salt or a proof of its shoe is. `new_seed` gives 32 bytes
+    from the operating system.
     """
 
     def __init__(
@@ -30,7 +31,8 @@ class SeededChance:
     ) -> None:
         self._table_id = table_id
         self._decks = decks
-        self._seeds = dict(seeds)
+        self._seeds = seeds
+        self._new_seeds: dict[int, bytes] = {}
         self._new_seed = new_seed
         self._client_seeds: dict[int, tuple[ClientSeed, ...]] = {}
         self._shoes: dict[int, ShuffledShoe] = {}
@@ -57,14 +59,14 @@ class SeededChance:
                 del made[older]
         self.mix_in(shoe, client_seeds)
         successor = shoe + 1
-        if successor not in self._seeds:
-            self._seeds[successor] = self.drawn[successor] = self._new_seed()
+        if not self.knows(successor):
+            self._new_seeds[successor] = self.drawn[successor] = self._new_seed()
         root = self._tree(shoe).root.hex() if shoe else ""
-        return Opening(root=root, next_commitment=commitment(self._seeds[successor]))
+        return Opening(root=root, next_commitment=commitment(self._seed(successor)))
 
     def knows(self, shoe: int) -> bool:
         """Whether the seed of a shoe is known."""
-        return shoe in self._seeds
+        return shoe in self._new_seeds or shoe in self._seeds
 
     def card(self, shoe: int, position: int) -> str:
         """The card at a place; KeyError if the seed of that shoe is not known."""
@@ -72,7 +74,7 @@ class SeededChance:
 
     def salt(self, shoe: int, position: int) -> str:
         """The salt of a place, in hex."""
-        return salt(self._seeds[shoe], self._table_id, shoe, position)
+        return salt(self._seed(shoe), self._table_id, shoe, position)
 
     def path(self, shoe: int, position: int) -> tuple[bytes, ...]:
         """What proves, with the salt, that the card at a place belongs to the shoe's root."""
@@ -80,13 +82,17 @@ class SeededChance:
 
     def reveal(self, shoe: int) -> str:
         """The server seed of a shoe, in hex."""
-        return self._seeds[shoe].hex()
+        return self._seed(shoe).hex()
+
+    def _seed(self, shoe: int) -> bytes:
+        new = self._new_seeds.get(shoe)
+        return self._seeds[shoe] if new is None else new
 
     def _shoe(self, shoe: int) -> ShuffledShoe:
         opened = self._shoes.get(shoe)
         if opened is None:
             opened = self._shoes[shoe] = ShuffledShoe(
-                self._seeds[shoe],
+                self._seed(shoe),
                 self._table_id,
                 shoe,
                 self._decks,

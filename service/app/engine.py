@@ -14,7 +14,7 @@ from service.app.chance import SeededChance
 from service.app.codec import GENESIS, events_of, row_hash, rule_set_of, to_text
 from service.app.derived import declared_voids, head_after, seat_changes, settled_summaries
 from service.app.ports import Append, Head, JournalRow, Loaded, SealedShoe
-from service.app.sealing import SealingKeys
+from service.app.sealing import SealingKeys, UnsealedSeeds
 from service.rules.rule_set import RuleSet
 from service.table.commands import Command
 from service.table.decide import play
@@ -51,9 +51,15 @@ class Shoes:
         self._new_seed = new_seed
 
     def chance(self, table_id: str, rules: RuleSet, sealed: Sequence[SealedShoe]) -> SeededChance:
-        """The chance of a table; raises SealBroken if a seed can't be opened."""
-        seeds = {shoe.number: self._keys.unseal(shoe) for shoe in sealed}
-        return SeededChance(table_id, rules.decks, seeds, self._new_seed)
+        """The chance of a table; asked for a card, it raises SealBroken if the seed can't be
+        opened."""
+        return SeededChance(
+            table_id, rules.decks, UnsealedSeeds(self._keys, sealed), self._new_seed
+        )
+
+    def revealed(self, table_id: str, rules: RuleSet, shoe: int, seed: bytes) -> SeededChance:
+        """The chance of a shoe whose seed is public: it needs no key."""
+        return SeededChance(table_id, rules.decks, {shoe: seed}, self._new_seed)
 
     def seal_drawn(
         self, table_id: str, version: int, chance: SeededChance

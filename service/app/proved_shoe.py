@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 import msgspec
 
+from service.app.chance import SeededChance
 from service.app.codec import events_of, rule_set_of
 from service.app.engine import Shoes
 from service.app.ports import Catalog, Head, JournalRow, SealedShoe, Store
@@ -74,19 +75,25 @@ class ShoeProver:
             opened=opened,
             commit_version=own.version,
             open_version=following.version,
-            cards=self._proved(head, own, opened, events, first_position),
+            cards=self._proved(self._chance(head, own, seeds), opened, events, first_position),
             seed=seeds[0] if seeds else "",
         )
 
+    def _chance(self, head: Head, sealed: SealedShoe, revealed: Sequence[str]) -> SeededChance:
+        """Once a seed is revealed, the key that sealed it may be gone."""
+        rules = rule_set_of(head.rule_set)
+        if revealed:
+            seed = bytes.fromhex(revealed[0])
+            return self._shoes.revealed(head.table_id, rules, sealed.number, seed)
+        return self._shoes.chance(head.table_id, rules, [sealed])
+
     def _proved(
         self,
-        head: Head,
-        sealed: SealedShoe,
+        chance: SeededChance,
         opened: ShoeOpened,
         events: Sequence[Event],
         first_position: int,
     ) -> tuple[ProvedCard, ...]:
-        chance = self._shoes.chance(head.table_id, rule_set_of(head.rule_set), [sealed])
         chance.mix_in(opened.shoe, opened.client_seeds)
         turned = [
             ProvedCard(

@@ -5,7 +5,7 @@ that is moved to another table, shoe or key does not open. Keys rotate by their 
 seals, every key opens what it has sealed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import urandom
 
 from cryptography.exceptions import InvalidTag
@@ -70,6 +70,34 @@ class SealingKeys:
                 f"the sealed seed of shoe {shoe.number} of table {shoe.table_id} was changed, or"
                 f" key {shoe.key_id!r} is another one than it was sealed with"
             ) from error
+
+
+class UnsealedSeeds(Mapping[int, bytes]):
+    """The seeds of sealed shoes by their numbers, each opened when it is first asked for.
+
+    A table that has no card to show or to deal can be read without any key: that of shoes which are
+    retired may be gone.
+    """
+
+    def __init__(self, keys: SealingKeys, sealed: Iterable[SealedShoe]) -> None:
+        self._keys = keys
+        self._sealed = {shoe.number: shoe for shoe in sealed}
+        self._opened: dict[int, bytes] = {}
+
+    def __getitem__(self, number: int) -> bytes:
+        seed = self._opened.get(number)
+        if seed is None:
+            seed = self._opened[number] = self._keys.unseal(self._sealed[number])
+        return seed
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._sealed
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._sealed)
+
+    def __len__(self) -> int:
+        return len(self._sealed)
 
 
 def parse_sealing_keys(text: str) -> SealingKeys:

@@ -93,7 +93,7 @@ def events(
 def _time(text: str) -> int:
     from service.audit.export.command import moment
 
-    return moment(text) if text else 0
+    return (moment(text) or 1) if text else 0  # 0 is no limit
 
 
 def _writer(form: str, out: str, columns: "Columns") -> "FileWriter":

@@ -1,7 +1,7 @@
 """Where commands find what they look into: the database, the data folder, the public keys."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,14 +23,14 @@ def data_folder(settings: "Settings") -> Path:
 @contextmanager
 def look_into(settings: "Settings", database: str) -> Iterator[str]:
     """How to connect to the database that is named, or else to that of the settings: an embedded
-    server that runs is used as it runs."""
-    from db.reach import reach
+    server that runs is used as it runs. What the database refuses is StoreUnavailable."""
+    from db.reach import plain_refusals, reach
 
     named = database or settings.database_url.get_secret_value()
-    if named:
-        yield named
-        return
-    with reach(data_folder(settings)) as conninfo:
+    with (
+        nullcontext(named) if named else reach(data_folder(settings)) as conninfo,
+        plain_refusals(conninfo),
+    ):
         yield conninfo
 
 
@@ -38,10 +38,13 @@ def public_keys(file: Path | None) -> "PublicKeys":
     """The public keys in a file, or those of the settings' own signing keys."""
     from service.app.signing import parse_signing_keys
     from service.audit.digest.key_file import read_public_keys
-    from service.keys import signing_keys_of
+    from service.keys import KeysMissing, signing_keys_of
     from service.settings import Settings
 
     if file:
         return read_public_keys(file)
     settings = Settings()
-    return parse_signing_keys(signing_keys_of(settings, data_folder(settings))).public
+    try:
+        return parse_signing_keys(signing_keys_of(settings, data_folder(settings))).public
+    except KeysMissing as error:
+        raise KeysMissing(f"{error}; or name a file of public keys with --keys") from error

@@ -77,11 +77,11 @@ def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement
 def _banker_of_the_round(state: State, latest: Sequence[e.Event]) -> int:
     """Who held the bank in the round that these events settled: it may have moved on since.
 
-    He alone neither bet nor sat out, of those whom no earlier round had put out.
+    He alone is in the books without a hand. 0 where they don't name him, because he neither won nor
+    lost: then the bank moves on only from one whom a void had made too small for it.
     """
-    now_out = {event.seat for event in latest if isinstance(event, e.SeatOut)}
-    return next(
-        seat.number
-        for seat in state.seats
-        if not (seat.hands or seat.sits_out) and (not seat.out or seat.number in now_out)
-    )
+    if not any(isinstance(event, e.BankerChanged) for event in latest):
+        return state.banker
+    settled = next(event for event in latest if isinstance(event, e.RoundSettled))
+    dealt_in = {seat.number for seat in state.dealt_in}
+    return next((one.seat for one in settled.seats if one.seat not in dealt_in), 0)

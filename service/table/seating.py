@@ -3,6 +3,7 @@
 Rule: a table with one seat starts when it is taken; any other when at least the minimum is seated
 and every seated player is ready, or when it is full. A scheduled table takes no one after its
 start; an open-ended one does between rounds, and gives who comes back the stack that he left with.
+It takes 500 players in all.
 
 Leaving between rounds frees the seat, and what was laid on it comes back. Leaving in a running
 round forfeits every hand of the seat that is not already bust, and its insurance; against a
@@ -32,7 +33,7 @@ from service.table.events import (
     SeatTaken,
     TableStarted,
 )
-from service.table.state import Phase, Seat
+from service.table.state import MOST_PLAYERS, Phase, Seat
 
 
 def take_seat(draft: Draft, command: TakeSeat) -> None:
@@ -60,6 +61,11 @@ def take_seat(draft: Draft, command: TakeSeat) -> None:
         raise Refused(Reason.TABLE_FULL, "every seat at this table is taken")
     if command.seat and command.seat not in free:
         raise Refused(Reason.SEAT_OCCUPIED, f"seat {command.seat} is taken")
+    comes_back = any(one.player == command.player for one in state.departed)
+    if not (comes_back or state.takes_newcomers):
+        raise Refused(
+            Reason.TABLE_FULL, f"this table has had {MOST_PLAYERS} players, and takes no new one"
+        )
     sit(draft, command.player, command.seat or free[0], command.client_seed)
 
 

@@ -13,6 +13,10 @@ from service.rules.hand import Hand
 from service.rules.rule_set import Banker, Ranking, RuleSet
 from service.table.chance import ClientSeed
 
+MOST_PLAYERS = 500
+"""Who left is carried from round to round with his stack, in case he comes back. So that no crowd
+of passers-by makes each round's record longer for ever, a table takes only so many."""
+
 
 class Phase(StrEnum):
     """What a table waits for."""
@@ -186,7 +190,12 @@ class State(msgspec.Struct, frozen=True):
         """How many seats can be taken, now or between the coming rounds."""
         if self.phase is Phase.FINISHED or (self.started and self.rules.rounds):
             return 0
-        return self.rules.max_seats - len(self.seats)
+        return self.rules.max_seats - len(self.seats) if self.takes_newcomers else 0
+
+    @property
+    def takes_newcomers(self) -> bool:
+        """Whether a player may come who never sat here."""
+        return len(self.seats) + len(self.departed) < MOST_PLAYERS
 
     @property
     def rotates(self) -> bool:

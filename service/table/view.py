@@ -131,8 +131,10 @@ def _hand_view(state: State, seat: Seat, own: Seat | None, hand: Hand, chance: C
 
 
 def _dealer_cards(state: State, own: Seat | None, chance: Chance) -> tuple[str, ...]:
-    """The dealer's cards; a rotating banker sees his own hole card."""
-    if state.dealer.hole_at < 0 or own is None or own.number != state.banker:
+    """The dealer's cards; a rotating banker sees his own hole card, while the round runs: of one
+    that was voided it stays face down, and the bank may have moved on."""
+    is_his = own is not None and own.number == state.banker and state.running
+    if state.dealer.hole_at < 0 or not is_his:
         return state.dealer.cards
     hole = hole_card(state, chance)
     return tuple(hole if card == FACE_DOWN else card for card in state.dealer.cards)

@@ -13,6 +13,7 @@ whoever can play again is not; at a finished table the standings are given anew.
 A round is voided once only. Source: rules of play, section 11.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -35,6 +36,12 @@ from service.table.state import Departed, Phase, Seat, State
 
 LONGEST_REASON = 200
 """Characters."""
+# Controls, line ends, and what hides or turns around the text beside it. Named by their numbers,
+# because what a command comes to may not depend on how many characters a Python knows.
+_NOT_SHOWN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 class _Books(Protocol):
@@ -69,7 +76,7 @@ def void_round(draft: Draft, command: VoidRound) -> None:
 
 
 def _check_reason(reason: str) -> None:
-    if not reason.strip() or len(reason) > LONGEST_REASON or not reason.isprintable():
+    if not reason.strip() or len(reason) > LONGEST_REASON or _NOT_SHOWN.search(reason):
         raise Refused(
             Reason.FIELD_INVALID,
             f"reason: 1 to {LONGEST_REASON} printable characters, which every player will see",

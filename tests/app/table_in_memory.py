@@ -63,11 +63,18 @@ class Clock:
 class Process:
     """One serving process: what `serving` wires together, without its doors."""
 
-    def __init__(self, clock: Clock, store: PlannedStore, capacity: int = 100) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        store: PlannedStore,
+        capacity: int = 100,
+        sealing_keys: Sequence[str] = ("key",),
+    ) -> None:
         self.store = store
         self.kept = KeptEngines(capacity)
         seeds = count(1)
-        self.shoes = Shoes(SealingKeys({"key": bytes(32)}), lambda: next(seeds).to_bytes(32, "big"))
+        keys = SealingKeys(dict.fromkeys(sealing_keys, bytes(32)))
+        self.shoes = Shoes(keys, lambda: next(seeds).to_bytes(32, "big"))
         self.handler = Handler(store, clock, self.shoes, self.kept, Flusher(store).append)
         self.reader = Reader(store, store, self.shoes, self.kept, self.handler)
 

@@ -4,13 +4,15 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
 import pytest
 
 from db.data_folder import LONGEST_SOCKET_FOLDER
 from db.embedded import EmbeddedPostgres, EmbeddedServerError
-from db.reach import reach
+from db.reach import plain_refusals, reach
+from service.app.ports import StoreUnavailable
 
 
 @pytest.fixture
@@ -47,3 +49,38 @@ def test_where_there_is_no_data_none_is_made(base: Path) -> None:
     with pytest.raises(EmbeddedServerError, match="holds no data"), reach(base / "data"):
         pass
     assert not (base / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("conninfo", "said"),
+    [
+        ("host=127.0.0.1 port=1 dbname=croupier", "Connection refused"),
+        ("no conninfo at all", "in connection info string"),
+    ],
+)
+def test_a_database_that_can_not_be_reached(conninfo: str, said: str) -> None:
+    with pytest.raises(StoreUnavailable, match=said) as refusal, plain_refusals(conninfo):
+        pass
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELECT 1 FROM nothing", 'relation "nothing" does not exist: .*croupier migrate'),
+        (
+            "SELECT 1 FROM pg_authid",
+            "permission denied.*: connect as a role that has this right",
+        ),
+    ],
+)
+def test_what_a_database_refuses_says_what_would_help(
+    database: str, query: LiteralString, said: str
+) -> None:
+    with (
+        pytest.raises(StoreUnavailable, match=said) as refusal,
+        plain_refusals(database) as named,
+        psycopg.connect(named) as connection,
+    ):
+        connection.execute(query)
+    assert "\n" not in str(refusal.value)

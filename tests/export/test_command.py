@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow.parquet
@@ -19,6 +20,7 @@ from service.app.ports import StoreUnavailable
 from service.audit.export import progress
 from service.audit.export.command import moment, run_export
 from service.audit.export.progress import showing_progress
+from tests.database import Databases
 from tests.export.conftest import Played
 
 CROUPIER = Path(sys.executable).parent / "croupier"
@@ -65,6 +67,8 @@ def test_a_window_of_time(played: Played) -> None:
     assert first + second == rows
     assert first
     assert second[0]["record_time"] == middle
+    nothing = croupier("events", "--to", "1970-01-01", "--database", played.database)
+    assert len(nothing.stdout.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -83,6 +87,14 @@ def test_what_can_be_mended_is_said_in_a_line(
     assert said in line
 
 
+def test_a_database_that_is_none_of_ours_is_said_in_a_line(databases: Databases) -> None:
+    empty = databases.create_empty()
+    done = croupier("rounds", "--database", databases.conninfo(empty), status=1)
+    databases.drop(empty)
+    (line,) = done.stderr.decode().splitlines()
+    assert "or `croupier migrate` was not run" in line
+
+
 def test_a_file_that_could_not_be_finished_is_not_left_behind(tmp_path: Path) -> None:
     async def breaking_off() -> AsyncGenerator[Piece, None]:
         yield Piece(b"a,b\n", 0, 0, 0)
@@ -94,6 +106,30 @@ def test_a_file_that_could_not_be_finished_is_not_left_behind(tmp_path: Path) ->
         asyncio.run(run_export(breaking_off(), str(out)))
     assert [path.name for path in tmp_path.iterdir()] == ["rounds.csv"]
     assert out.read_text() == "of last week\n"
+
+
+async def whole() -> AsyncGenerator[Piece, None]:
+    yield Piece(b"a,b\n", 0, 0, 0)
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        read = reader.submit(pipe.read_bytes)
+        asyncio.run(run_export(whole(), str(pipe)))
+        assert read.result(10) == b"a,b\n"
+    assert pipe.is_fifo()
+
+
+def test_a_link_still_leads_to_the_file(tmp_path: Path) -> None:
+    out = tmp_path / "of-today.csv"
+    out.write_text("before\n")
+    link = tmp_path / "newest.csv"
+    link.symlink_to(out)
+    asyncio.run(run_export(whole(), str(link)))
+    assert link.readlink() == out
+    assert out.read_text() == "a,b\n"
 
 
 def test_times_without_a_zone_are_utc() -> None:

@@ -146,6 +146,7 @@ def test_without_files_or_database_there_is_one_line(
     monkeypatch.setenv("CROUPIER_SIGNING_KEYS", "")
     monkeypatch.setenv("CROUPIER_DATA_FOLDER", str(tmp_path / "data"))
     assert "there are no signing keys" in run("digest", "--out", "d", status=1)
+    assert "with --keys" in run("digest", "--check", "d", status=1)
     monkeypatch.setenv("CROUPIER_SIGNING_KEYS", SEED)
     monkeypatch.setenv("CROUPIER_DATABASE_URL", "")
     assert "holds no data" in run("digest", "--out", "d", status=1)

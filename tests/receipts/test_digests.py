@@ -1,6 +1,8 @@
 """Digests: what they hold, what they refuse, and how they follow one another."""
 
+import errno
 import json
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,18 @@ def test_a_digest_says_what_it_was_made_of(tmp_path: Path, count: int) -> None:
         (one.table_id, one.version, one.hash) for one in heads(count)
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["d"]
+
+
+def test_a_digest_that_could_not_be_finished_is_not_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", no_space)
+    with pytest.raises(OSError, match="No space left"):
+        make_digest(heads(3), 5, "*", KEYS, tmp_path / "d")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_published_digest(tmp_path: Path) -> None:

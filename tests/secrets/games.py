@@ -72,7 +72,8 @@ def face_down(state: State) -> dict[int, str]:
     """The places of the open shoe that lie face down, and who may look there (empty: nobody)."""
     places: dict[int, str] = {}
     if state.dealer.hole_at >= 0:
-        banker = state.seat(state.banker) if state.banker else None
+        # That of a voided round is nobody's: the bank may have moved on.
+        banker = state.seat(state.banker) if state.banker and state.running else None
         places[state.dealer.hole_at] = banker.player if banker and not banker.left else ""
     for seat in state.dealt_in:
         if seat.hands[0].first_at >= 0:

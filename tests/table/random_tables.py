@@ -14,6 +14,7 @@ from service.rules.reasons import Refused
 from service.rules.rule_set import Insurance, RuleSet
 from service.table import commands as c
 from service.table import events as e
+from service.table.announcements import News
 from service.table.chance import Opening
 from service.table.decide import play
 from service.table.decision import decision_token
@@ -161,6 +162,8 @@ class RandomTable:
                     self.happened[f"bank: {cause}"] += 1
             self._round.append(event)
         assert fold(self.state, events) == state
+        told = view(state, "", self._chance, events).announcements
+        assert all(one.seat for one in told if one.kind is News.TIME_RAN_OUT), events
         if state.phase in (Phase.SETTLED, Phase.FINISHED):
             assert fold(initial_state(self.rules), self._round) == state
         if state.rotates:

@@ -90,6 +90,19 @@ def test_it_names_him_who_held_the_bank_though_it_moved_on() -> None:
     )
 
 
+@pytest.mark.parametrize("cards", ["TC AH 9C 6D", "TC AH 7C 6D"], ids=["moves on", "stays"])
+def test_it_names_him_though_he_had_sat_out_before_the_bank_came_to_him(cards: str) -> None:
+    table = Table("rotating-banker", "ann", "bob", "cid", seats="3")
+    table.sit_out("cid")
+    table.leave("ann")
+    assert table.banker == "cid"
+    table.cards(cards)
+    table.bet("bob", 10)
+    table.stand("bob")
+    table.wait(20)
+    assert table.seen_by("bob").announcements[0] == Announcement(News.TIME_RAN_OUT, 3)
+
+
 def test_it_names_him_though_the_round_broke_him() -> None:
     table = Table("rotating-banker", "ann", "bob", "cid", starting_stack="30")
     table.cards("5S TH 6D 6H 9C AC TD")

@@ -5,7 +5,7 @@ import pytest
 from service.rules.hand import Action
 from service.rules.reasons import Reason
 from service.table.events import SeatTaken
-from service.table.state import FinishCause, Phase
+from service.table.state import MOST_PLAYERS, FinishCause, Phase
 from tests.table.driver import Place, Table, refused
 
 
@@ -185,3 +185,20 @@ def test_who_is_not_seated_sees_what_is_face_up_for_all() -> None:
     assert seen.dealer_cards == ("??", "7C")
     assert seen.seats[1].hands[0].cards == ("??", "8H")
     assert seen.seats[1].hands[0].total == 8
+
+
+def test_a_table_takes_so_many_players_in_all_and_those_who_left_come_back() -> None:
+    table = Table("rotating-banker", "ann", "bob")
+    passers_by = [f"guest-{number}" for number in range(MOST_PLAYERS - 2)]
+    for player in passers_by:
+        assert table.state.free_seats == table.state.rules.max_seats - 2
+        table.sit(player)
+        table.leave(player)
+    assert table.state.free_seats == 0
+    with refused(Reason.TABLE_FULL):
+        table.sit("one too many")
+    table.sit(passers_by[0])
+    table.leave(passers_by[0])
+    table.leave("bob")
+    table.sit("bob")
+    assert len(table.state.departed) == len(passers_by)

@@ -145,6 +145,23 @@ def test_a_void_that_came_after_the_settlement_is_refused() -> None:
         table.void(1)
 
 
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "\u0646\u06cc\u0645\u200c\u0641\u0627",
+        "\U0001f468\u200d\U0001f469",
+        "\u5361\u3000\u7834",
+        "\u0378",
+    ],
+    ids=["a joiner", "a family", "a wide space", "a character of a later Unicode"],
+)
+def test_a_reason_is_a_reason_whatever_characters_a_python_knows(reason: str) -> None:
+    table = match()
+    table.round(ANN_WINS, ann=100, bob=100)
+    table.void(1, reason)
+    assert table.state.voided == (1,)
+
+
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 201, "two\nlines", "\u202ebackwards"])
 def test_a_reason_is_given_in_plain_text(reason: str) -> None:
     table = match()

@@ -132,3 +132,21 @@ def test_a_banker_who_is_reversed_by_name_may_be_a_punter_by_now() -> None:
     ]  # fmt: skip
     assert stacks(table) == (5000, 5000, 5000)
     assert table.banker == "cleo"  # who held the bank was right at the time
+
+
+def test_the_next_banker_does_not_see_the_hole_card_of_a_voided_round() -> None:
+    """Ann becomes too small for the bank by a void, and keeps it because of Bob's bet; when the
+    round of that bet is voided, too, the bank moves on."""
+    table = bank(seats="4", starting_stack="20", natural_pays="1:1")
+    table.sit("dan")
+    table.round("TC TH 8C 9H", cleo=10)
+    table.round("TC TD TH TS 7D 8H", bob=20, cleo=10)
+    table.bet("bob", 10)
+    table.void(1)
+    table.cards("8C TH 6C 6H")
+    table.sit_out("cleo", "dan")
+    assert table.phase() is Phase.TURNS
+    assert "TH" in table.seen_by("ann").dealer_cards
+    table.void(3)
+    assert table.banker == "dan"
+    assert "TH" not in table.seen_by("dan").dealer_cards

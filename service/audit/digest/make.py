@@ -56,9 +56,12 @@ def make_digest(
 def _write(out: Path, header: Header, lines: BinaryIO) -> None:
     """Write the file whole or not at all."""
     unfinished = out.with_name(out.name + ".new")
-    with unfinished.open("wb") as file:
-        file.write(header.line + b"\n")
-        shutil.copyfileobj(lines, file)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(out)
+    try:
+        with unfinished.open("wb") as file:
+            file.write(header.line + b"\n")
+            shutil.copyfileobj(lines, file)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -45,11 +45,18 @@ async def _copied(
 
 @contextmanager
 def _opened(out: str) -> "Iterator[BinaryIO]":
-    """Standard output, or a file that gets its name when it is whole."""
+    """Standard output, or a file that gets its name when it is whole.
+
+    A pipe or a device is written to as it is, and never replaced; nor is a link, but what it names.
+    """
     if out == STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
-    path = Path(out)
+    path = Path(out).resolve()
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
     unfinished = path.with_name(f"{path.name}.unfinished")
     try:
         with unfinished.open("wb") as file:
