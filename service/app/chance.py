@@ -108,6 +108,6 @@ class SeededChance:
                 self._table_id,
                 shoe,
                 [cards.card(place) for place in range(len(cards))],
-                salts(self._seeds[shoe], self._table_id, shoe, len(cards)),
+                salts(self._seed(shoe), self._table_id, shoe, len(cards)),
             )
         return tree

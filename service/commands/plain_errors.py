@@ -1,6 +1,7 @@
 """How a command ends that cannot do what it was asked."""
 
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,7 +10,8 @@ import typer
 
 @contextmanager
 def plain_errors(status: int = 1) -> Iterator[None]:
-    """What an operator can mend is said in one line, and ends the process with a status."""
+    """What an operator can mend is said in one line, and ends the process with a status; a fault of
+    the program ends it with the same status, and says where it is."""
     from db.embedded import EmbeddedServerError
     from service.app.ports import StoreUnavailable
     from service.keys import KeysMissing
@@ -18,4 +20,9 @@ def plain_errors(status: int = 1) -> Iterator[None]:
         yield
     except (EmbeddedServerError, KeysMissing, StoreUnavailable, ValueError, OSError) as error:
         typer.echo(f"croupier: {error}", err=True)
+        sys.exit(status)
+    except Exception:
+        if status == 1:
+            raise  # Python's own status for what nobody foresaw
+        traceback.print_exc()
         sys.exit(status)

@@ -20,6 +20,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from service.rules.banking import can_hold_the_bank
+from service.rules.money import MAX_AMOUNT
 from service.rules.reasons import Reason, Refused
 from service.rules.stakes import is_broke
 from service.rules.voiding import reversals
@@ -130,10 +131,23 @@ def _void_settled(draft: Draft, command: VoidRound) -> None:
         VoidedSeat(one.seat, one.player, change, _holder(state, one.player).stack + change)
         for one, change in zip(command.seats, changes, strict=True)
     )
+    _refuse_too_large(seats)
     voided = RoundVoided(command.round, command.reason, seats, ())
     if state.phase is Phase.FINISHED:
         voided = replace(voided, standings=standings(evolve(state, voided)))
     draft.emit(voided)
+
+
+def _refuse_too_large(seats: Iterable[VoidedSeat]) -> None:
+    """A stack that was lost, refilled and won again can't get back all that there ever was."""
+    for seat in seats:
+        if seat.reversed > 0 and seat.stack > MAX_AMOUNT:
+            raise Refused(
+                Reason.STACK_LIMIT,
+                f"the void would bring {seat.player} a stack past 2^53 - 1 minor units",
+                seat=seat.seat,
+                stack=seat.stack,
+            )
 
 
 def _holder(state: State, player: str) -> Seat | Departed:

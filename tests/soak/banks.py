@@ -69,6 +69,9 @@ class BankTable:
                 )
             if seen.your.HasField("bet") and seen.your.bet.max_stake >= seen.your.bet.min_stake:
                 return await self._call(bot, self._bet(seen))
+            if seen.your.HasField("bet"):  # the bank covers no bet of his
+                out = pb.SitOutRequest(table_id=self.id, round=seen.your.bet.round)
+                return await self._call(bot, out)
         return await self._nobody(sorted(seated))
 
     def _in_turn(self, table: Table, seated: list[str]) -> list[str]:

@@ -65,8 +65,9 @@ class RecordedChance:
     def _open(self, event: e.ShoeOpened, version: int) -> None:
         if event.shoe != self._number + 1:
             raise Wrong(FaultKind.EVENTS, f"shoe {event.shoe} is opened after shoe {self._number}")
-        # The shoe before is kept: what was waiting for its cards is decided with this row.
-        self._shoes.pop(self._number - 1, None)
+        # What was waiting for the cards of the shoe before is decided with this row; and if that
+        # had opened it, in a round that was voided, it reveals the one before too.
+        self._shoes.pop(self._number - 2, None)
         self._number = event.shoe
         self._shoes[event.shoe] = SeenShoe(event, version)
 
