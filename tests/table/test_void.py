@@ -3,6 +3,7 @@
 import pytest
 
 from service.rules.hand import Action
+from service.rules.money import CHIP
 from service.rules.reasons import Reason
 from service.table.announcements import News
 from service.table.events import RoundSettled
@@ -168,3 +169,15 @@ def test_a_reason_is_given_in_plain_text(reason: str) -> None:
     table.round(ANN_WINS, ann=100, bob=100)
     with refused(Reason.FIELD_INVALID):
         table.void(1, reason)
+
+
+def test_a_stack_that_was_refilled_meanwhile_never_grows_past_what_can_be_counted() -> None:
+    most = (2**53 - 1) // CHIP
+    options = {"starting_stack": f"{most}", "bet_step": "1", "min_bet": "1", "max_bet": "0"}
+    table = Table("six-deck-h17", "ann", **options, seats="1")
+    table.round("TC TH 8C 9H", ann=most)
+    assert table.stack("ann") == 0
+    table.round("TC TH 9C 8H", ann=1)
+    with refused(Reason.STACK_LIMIT):
+        table.void(1)
+    assert table.stack("ann") == most + 1

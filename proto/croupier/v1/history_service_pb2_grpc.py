@@ -146,7 +146,7 @@ class HistoryServiceServicer:
         PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
         FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
         WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
-        was on its way). With ABORTED: CONTENTION.
+        was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED: CONTENTION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

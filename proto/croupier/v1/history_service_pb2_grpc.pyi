@@ -88,7 +88,7 @@ class HistoryServiceStub:
     PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
     FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
     WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
-    was on its way). With ABORTED: CONTENTION.
+    was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED: CONTENTION.
     """
     GetShoe: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.GetShoeRequest, _history_service_pb2.GetShoeResponse]
     """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
@@ -177,7 +177,7 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
     FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
     WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
-    was on its way). With ABORTED: CONTENTION.
+    was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED: CONTENTION.
     """
     GetShoe: _aio.UnaryUnaryMultiCallable[_history_service_pb2.GetShoeRequest, _history_service_pb2.GetShoeResponse]  # type: ignore[assignment]
     """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
@@ -287,7 +287,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
         FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
         WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
-        was on its way). With ABORTED: CONTENTION.
+        was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED: CONTENTION.
         """
 
     @_abc_1.abstractmethod
