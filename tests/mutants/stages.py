@@ -47,7 +47,7 @@ def referee() -> list[str]:
 
 
 def shoes() -> list[str]:
-    """The tests that fail on whole shoes: their packs, first cards, places and neighbours."""
+    """The tests that fail on whole shoes: their packs, and the battery over their orders."""
     failed: list[str] = []
 
     class Listener:
@@ -56,7 +56,8 @@ def shoes() -> list[str]:
                 failed.append(report.nodeid.rpartition("::")[2])
 
     options = ["-q", "--noconftest", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no"]
-    status = pytest.main([*options, "tests/fairness/test_shuffle.py"], plugins=[Listener()])
+    tests = ["tests/fairness/test_shuffle.py", "tests/randomness/test_battery.py"]
+    status = pytest.main([*options, *tests], plugins=[Listener()])
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         raise RuntimeError(f"the tests of the shuffle did not run: {status}")
     return failed
