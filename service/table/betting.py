@@ -27,7 +27,7 @@ from service.table.events import (
     SatOut,
     StackRefilled,
 )
-from service.table.finish import after_settlement
+from service.table.finish import after_settlement, cause_without_players, finish_table
 from service.table.opening import open_round
 from service.table.state import Phase, Seat, State
 
@@ -118,6 +118,15 @@ def unanswered(state: State) -> list[Seat]:
         if not (seat.stake or seat.sits_out or seat.out or seat.left)
         and seat.number != state.banker
     ]
+
+
+def go_on_between_rounds(draft: Draft) -> None:
+    """Somebody left or went out: he may have been the last who could play, or the last awaited."""
+    cause = cause_without_players(draft.state)
+    if cause:
+        finish_table(draft, cause)
+    else:
+        go_on_with_betting(draft)
 
 
 def go_on_with_betting(draft: Draft) -> None:

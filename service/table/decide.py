@@ -8,16 +8,14 @@ well. This is the only place where a rule is applied to a table.
 from service.rules.hand import Action, EndCause
 from service.rules.reasons import Reason, Refused
 from service.table import commands as c
-from service.table.betting import go_on_with_betting, place_bet, sit_out
+from service.table.betting import go_on_between_rounds, go_on_with_betting, place_bet, sit_out
 from service.table.chance import Chance
 from service.table.decision import decision_token
 from service.table.draft import Draft, seated
 from service.table.events import Cause, Event
 from service.table.finish import (
-    cause_without_players,
     close_idle,
     close_table,
-    finish_table,
 )
 from service.table.insuring import answer_insurance, peek_if_answered
 from service.table.legal_actions import legal_actions, refusal
@@ -119,11 +117,7 @@ def _leave(draft: Draft, command: c.LeaveSeat) -> None:
     seat = seated(draft.state, command.player)
     if draft.state.between_rounds:
         leave_between_rounds(draft, seat)
-        cause = cause_without_players(draft.state)
-        if cause:
-            finish_table(draft, cause)
-        else:
-            go_on_with_betting(draft)
+        go_on_between_rounds(draft)
         return
     if draft.state.banker == seat.number:
         leave_as_banker(draft, seat)

@@ -25,12 +25,12 @@ from service.rules.reasons import Reason, Refused
 from service.rules.stakes import is_broke
 from service.rules.voiding import reversals
 from service.table.bank import cover_left, fill_a_vacant_bank, pass_the_bank
-from service.table.betting import go_on_with_betting
+from service.table.betting import go_on_between_rounds
 from service.table.commands import SeatNet, VoidRound
 from service.table.draft import Draft
 from service.table.events import BankChange, RoundVoided, SeatBackIn, SeatOut, VoidedSeat
 from service.table.evolve import evolve
-from service.table.finish import cause_without_players, finish_table, standings
+from service.table.finish import standings
 from service.table.opening import open_round
 from service.table.showdown import close_books
 from service.table.state import Departed, Phase, Seat, State
@@ -73,7 +73,7 @@ def void_round(draft: Draft, command: VoidRound) -> None:
     if draft.state.phase is not Phase.FINISHED:
         _let_seats_out_and_back_in(draft)
         _let_the_bank_move_on(draft)
-        _go_on(draft)
+        go_on_between_rounds(draft)
 
 
 def _check_reason(reason: str) -> None:
@@ -189,12 +189,3 @@ def _let_the_bank_move_on(draft: Draft) -> None:
 
 def _can_stay_banker(state: State) -> bool:
     return can_hold_the_bank(state.rules, state.seat(state.banker).stack)
-
-
-def _go_on(draft: Draft) -> None:
-    """Who went out may have been the last one awaited, or the last one who could play."""
-    cause = cause_without_players(draft.state)
-    if cause:
-        finish_table(draft, cause)
-    else:
-        go_on_with_betting(draft)
