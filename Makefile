@@ -38,16 +38,16 @@ check: install ## Lint, types, layers, contract
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m service.rest.generate --check
-	$(BIN)/python -m service.rest.generate --image build/contract.binpb
+	$(BIN)/python -m service.rest.generator --check
+	$(BIN)/python -m service.rest.generator --image build/contract.binpb
 	$(BIN)/buf lint build/contract.binpb --config proto/buf.yaml
 	$(BIN)/buf breaking build/contract.binpb --against proto/released.binpb --config proto/buf.yaml
 
 generate: install ## Write stubs, routes and OpenAPI from the proto files
-	$(BIN)/python -m service.rest.generate
+	$(BIN)/python -m service.rest.generator
 
 release: install ## Make the contract of now the one that later changes must not break
-	$(BIN)/python -m service.rest.generate --image build/contract.binpb
+	$(BIN)/python -m service.rest.generator --image build/contract.binpb
 	$(BIN)/buf build build/contract.binpb --exclude-source-info -o proto/released.binpb
 
 hands: install ## Play the scripted rounds of tests/hands

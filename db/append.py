@@ -22,7 +22,7 @@ from psycopg import AsyncCursor
 
 from db.columns import HEAD, HEAD_MOVING, JOURNAL, SHOE, SUMMARY, VOID
 from db.connections import Connection
-from service.app.ports import LATEST_APPEND, Append, Outcome
+from service.journal.ports import LATEST_APPEND, Append, Outcome
 
 # What stands in the head and in the journal's row alike is sent once.
 HEAD_ONLY = tuple(name for name in HEAD if name not in JOURNAL)

@@ -10,8 +10,8 @@ import msgspec
 
 from db.columns import HEAD, READ_HEAD, READ_JOURNAL, READ_SHOE, READ_SUMMARY, READ_VOID
 from db.connections import Database
-from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
-from service.app.verification import Beyond, FoundSummary, FoundTable, Orphan, Scope, Span
+from service.journal.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
+from service.records.verification import Beyond, FoundSummary, FoundTable, Orphan, Scope, Span
 
 SIZE = "SELECT count(*), coalesce(sum(version), 0)::bigint FROM table_head WHERE {condition}"
 

@@ -12,7 +12,7 @@ import msgspec
 from db.columns import READ_HEAD, READ_JOURNAL, READ_SUMMARY, READ_VOID
 from db.connections import Connection, Database
 from db.event_store import JOURNAL_OF_ROUND
-from service.app.ports import Head, JournalRow, RuleSetRow, SummaryRow, TableFilter, VoidRow
+from service.journal.ports import Head, JournalRow, RuleSetRow, SummaryRow, TableFilter, VoidRow
 
 DATABASE_TIME = b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from service.app.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
+from service.journal.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
 
 
 def _names(record: type[msgspec.Struct]) -> tuple[str, ...]:

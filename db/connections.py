@@ -20,7 +20,7 @@ from psycopg.errors import DeadlockDetected, ReadOnlySqlTransaction, Serializati
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from service.app.ports import StoreUnavailable
+from service.journal.ports import StoreUnavailable
 
 T = TypeVar("T")
 Connection = AsyncConnection[tuple[Any, ...]]

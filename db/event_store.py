@@ -7,7 +7,7 @@ from db.append import append_all
 from db.columns import READ_JOURNAL, READ_SHOE
 from db.connections import Database
 from db.load import load
-from service.app.ports import Append, JournalRow, Loaded, Outcome, SealedShoe
+from service.journal.ports import Append, JournalRow, Loaded, Outcome, SealedShoe
 
 # A round's rows lie between the settlements around it, which are found by the key of the summaries:
 # so no index over rounds has to be kept up with every append.

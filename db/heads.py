@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import psycopg
 
 from db.reach import in_one_line
-from service.app.ports import StoreUnavailable
+from service.journal.ports import StoreUnavailable
 
 NOW = "SELECT (extract(epoch FROM now()) * 1000000)::bigint"
 HEADS = "SELECT table_id, version, hash FROM table_head"

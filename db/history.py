@@ -23,8 +23,8 @@ import msgspec
 
 from db.columns import READ_JOURNAL, READ_SUMMARY
 from db.connections import ANSWER_SECONDS, Database
-from service.app.history_port import RoundFilter, RoundKey, RowFilter, RowKey
-from service.app.ports import LATEST_APPEND, JournalRow, SummaryRow
+from service.journal.ports import LATEST_APPEND, JournalRow, SummaryRow
+from service.records.history import RoundFilter, RoundKey, RowFilter, RowKey
 
 HIDDEN_SECONDS = 3 * ANSWER_SECONDS
 

@@ -6,7 +6,7 @@ each with one part filled in and the others NULL.
 
 from db.columns import HEAD, JOURNAL, READ_HEAD, READ_JOURNAL, READ_SHOE, SHOE
 from db.connections import Connection
-from service.app.ports import Head, JournalRow, Loaded, SealedShoe
+from service.journal.ports import Head, JournalRow, Loaded, SealedShoe
 
 NO_HEAD = ", ".join(f"(NULL::table_head).{name}" for name in HEAD)
 NO_SHOE = ", ".join(f"(NULL::shoe).{name}" for name in SHOE)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from service.app.history_port import RoundFilter, RoundKey, RowFilter, RowKey
-from service.app.ports import LATEST_APPEND, Head, JournalRow, SummaryRow
+from service.journal.ports import LATEST_APPEND, Head, JournalRow, SummaryRow
+from service.records.history import RoundFilter, RoundKey, RowFilter, RowKey
 
 
 class MemoryHistory:

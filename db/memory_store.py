@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from db.memory_history import MemoryHistory
-from service.app.ports import (
+from service.journal.ports import (
     LATEST_APPEND,
     Append,
     Head,

@@ -4,7 +4,7 @@ from importlib import resources
 
 import psycopg
 
-from service.app.ports import StoreUnavailable
+from service.journal.ports import StoreUnavailable
 
 # What the service connects as, so that it can rewrite no history; the first revision makes it.
 RUNTIME_ROLE = "croupier_service"

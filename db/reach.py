@@ -9,10 +9,10 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege, UndefinedTable
 
-from db.data_folder import DataFolder, ServerUser
-from db.embedded import DATABASE, EmbeddedPostgres, EmbeddedServerError
+from db.embedded.data_folder import DataFolder, ServerUser
+from db.embedded.server import DATABASE, EmbeddedPostgres, EmbeddedServerError
 from db.migrate import RUNTIME_ROLE
-from service.app.ports import StoreUnavailable
+from service.journal.ports import StoreUnavailable
 
 
 @contextmanager

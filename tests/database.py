@@ -16,7 +16,7 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from db.embedded import EmbeddedPostgres
+from db.embedded.server import EmbeddedPostgres
 from db.migrate import RUNTIME_ROLE, migrate
 
 

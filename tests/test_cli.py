@@ -2,7 +2,7 @@ from importlib.metadata import version
 
 from typer.testing import CliRunner
 
-from service.cli import app
+from service.cli.app import app
 
 
 def test_version_is_that_of_the_distribution() -> None:

@@ -16,8 +16,8 @@ from google.protobuf.descriptor import MethodDescriptor
 from service.api.contract import method_name, methods
 from service.api.request import read_request
 from service.api.status import rpc_status
-from service.app.call import Pipeline
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
+from service.calls.pipeline import Pipeline
 
 if TYPE_CHECKING:
     Context = grpc.aio.ServicerContext[Any, Any]

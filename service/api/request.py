@@ -6,7 +6,7 @@ and tells no reason; so the service reads the bytes itself.
 
 from google.protobuf.message import DecodeError, Message
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rules.reasons import Reason
 
 LARGEST_REQUEST = 256 * 1024

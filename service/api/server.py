@@ -11,7 +11,7 @@ from grpc_reflection.v1alpha import reflection
 from service.api.contract import service_names
 from service.api.handlers import UnknownMethods, handlers
 from service.api.request import LARGEST_READ
-from service.app.call import Pipeline
+from service.calls.pipeline import Pipeline
 
 
 class GrpcServer:

@@ -2,9 +2,9 @@
 
 from croupier.v1 import table_pb2 as pb
 
-from service.api.table_mapping import table_to_wire
-from service.app.engine import Engine
-from service.app.receipts import Receipts
+from service.api.wire.tables import table_to_wire
+from service.live.live_table import LiveTable
+from service.live.receipts import Receipts
 
 
 class ShownTables:
@@ -13,6 +13,6 @@ class ShownTables:
     def __init__(self, receipts: Receipts) -> None:
         self._receipts = receipts
 
-    def show(self, engine: Engine, viewer: str) -> pb.Table:
+    def show(self, table: LiveTable, viewer: str) -> pb.Table:
         """A table as the player `viewer` (empty: nobody who could sit) may see it."""
-        return table_to_wire(engine, viewer, self._receipts.of(engine))
+        return table_to_wire(table, viewer, self._receipts.of(table))

@@ -4,7 +4,7 @@ from croupier.v1 import reason_pb2
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import error_details_pb2, status_pb2
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 
 ERROR_DOMAIN = "croupier"
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import structlog
 from google.protobuf.message import Message
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rest.download import Download
 from service.rest.event_stream import EventStream
 from service.rest.pages import Pages

@@ -7,7 +7,7 @@ no end: every HTTP client takes that for an error.
 from collections.abc import Sequence
 from typing import Any
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rest.streams import Header
 
 

@@ -8,7 +8,7 @@ connection alive. An error that comes after the stream has begun is an event nam
 from collections.abc import Sequence
 from typing import Any
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rest.json_writer import to_json
 from service.rest.replies import failure
 from service.rest.streams import Header

@@ -15,7 +15,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from service.rest.http_rules import is_timestamp
+from service.rest.wire_types import is_timestamp
 
 _DIGITS = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 _RANGES = {

@@ -12,7 +12,7 @@ import msgspec
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from service.rest.http_rules import TIMESTAMP
+from service.rest.wire_types import TIMESTAMP
 
 Write = Callable[[Any], Any]
 

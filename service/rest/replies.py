@@ -8,7 +8,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from service.api.status import rpc_status
-from service.app.errors import ApiError, Code
+from service.calls.errors import ApiError, Code
 from service.rest.json_writer import to_json
 from service.rules.reasons import Reason
 

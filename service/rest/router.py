@@ -18,8 +18,8 @@ from croupier.v1 import (
 from google.protobuf.message import Message
 
 from service.rest import path_template
-from service.rest.http_rules import is_download
 from service.rest.path_template import PathTemplate
+from service.rest.wire_types import is_download
 
 # HTTP method, path, RPC, request, response, stream: as the generated files have them.
 Row = tuple[str, str, str, type[Message], type[Message], bool]

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from google.protobuf.message import Message
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rest.replies import Reply, failure
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote
 
 from google.protobuf.message import Message
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rest.json_reader import BadJson, fields_by_name, from_json, set_text
 from service.rest.router import Route
 from service.rules.reasons import Reason

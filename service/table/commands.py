@@ -9,7 +9,13 @@ import msgspec
 
 from service.rules.hand import Action
 from service.rules.rule_set import RuleSet
-from service.table.state import PairBet
+
+
+class PairBet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A side bet of so many minor units on the first two cards of a seat."""
+
+    seat: int
+    stake: int
 
 
 class Command(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):

@@ -14,17 +14,11 @@ import msgspec
 
 from service.rules.hand import EndCause, Result
 from service.rules.rule_set import RuleSet
+from service.table.causes import Cause
 from service.table.chance import ClientSeed
-from service.table.state import Departed, FinishCause, PairBet, Shoe, Standing
-
-
-class Cause(StrEnum):
-    """Who or what answered a question."""
-
-    PLAYER = "player"
-    TIME_OUT = "time_out"
-    TABLE = "table"  # the seat could not have paid
-    LEFT = "left"  # the player walked away
+from service.table.commands import PairBet
+from service.table.phase import FinishCause
+from service.table.state import Departed, Shoe, Standing
 
 
 class BankMove(StrEnum):

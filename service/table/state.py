@@ -5,46 +5,16 @@ round shown. Amounts are minor units, times microseconds since 1970 (UTC), place
 from 0. What lies face down is known here only by its place in the shoe.
 """
 
-from enum import StrEnum
-
 import msgspec
 
 from service.rules.hand import Hand
 from service.rules.rule_set import Banker, Ranking, RuleSet
 from service.table.chance import ClientSeed
+from service.table.phase import FinishCause, Phase
 
 MOST_PLAYERS = 500
 """Who left is carried from round to round with his stack, in case he comes back. So that no crowd
 of passers-by makes each round's record longer for ever, a table takes only so many."""
-
-
-class Phase(StrEnum):
-    """What a table waits for."""
-
-    WAITING = "waiting"  # for players, before the start
-    BETTING = "betting"  # for bets; nothing has been bet yet, or not by every seat
-    INSURANCE = "insurance"  # for seats to insure or decline
-    TURNS = "turns"  # for the active seat to act on its active hand
-    BANKER = "banker"  # for the banker to draw or stand on a soft hand
-    SETTLED = "settled"  # a round is over: its result stands, bets for the next one are taken
-    FINISHED = "finished"  # nothing more: the table is closed
-
-
-class FinishCause(StrEnum):
-    """Why a table is finished."""
-
-    ROUNDS_PLAYED = "rounds_played"
-    BROKE = "broke"  # nobody who is left can cover the least bet
-    ALL_LEFT = "all_left"
-    CLOSED = "closed"
-    IDLE = "idle"  # nothing happened for a long time
-
-
-class PairBet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A side bet of so many minor units on the first two cards of a seat."""
-
-    seat: int
-    stake: int
 
 
 class PlacedPairBet(msgspec.Struct, frozen=True):

@@ -8,17 +8,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from db.memory_store import MemoryStore
-from service.app.engine import Engine, Shoes
-from service.app.flush import Flusher
-from service.app.handle import Answer, Handler
-from service.app.kept_engines import KeptEngines
-from service.app.ports import Append, JournalRow, Outcome
-from service.app.read import Reader
-from service.app.sealing import SealingKeys
+from service.journal.flush import Flusher
+from service.journal.ports import Append, JournalRow, Outcome
+from service.live.execute import Answer, Handler
+from service.live.kept_tables import KeptTables
+from service.live.live_table import LiveTable
+from service.live.read import Reader
 from service.rules.hand import Action
 from service.rules.presets import PRESETS
+from service.shoes.sealing import SealingKeys
+from service.shoes.vault import Vault
 from service.table.commands import Act, Command, OpenTable, PlaceBet
-from service.table.decision import decision_token
+from service.table.deciding.decision import decision_token
 
 SECOND = 1_000_000
 OPERATOR = "house"
@@ -71,10 +72,10 @@ class Process:
         sealing_keys: Sequence[str] = ("key",),
     ) -> None:
         self.store = store
-        self.kept = KeptEngines(capacity)
+        self.kept = KeptTables(capacity)
         seeds = count(1)
         keys = SealingKeys(dict.fromkeys(sealing_keys, bytes(32)))
-        self.shoes = Shoes(keys, lambda: next(seeds).to_bytes(32, "big"))
+        self.shoes = Vault(keys, lambda: next(seeds).to_bytes(32, "big"))
         self.handler = Handler(store, clock, self.shoes, self.kept, Flusher(store).append)
         self.reader = Reader(store, store, self.shoes, self.kept, self.handler)
 
@@ -83,7 +84,7 @@ class Process:
         rules = replace(PRESETS["six-deck-h17"], **options)
         command = OpenTable(player, "six-deck-h17", rules)
         answer = await self.handler.open_table(OPERATOR, player, request_id, command)
-        return answer.engine.head.table_id
+        return answer.table.head.table_id
 
     async def send(
         self, table_id: str, request_id: str, command: Command, seconds: float = 5.0
@@ -93,11 +94,11 @@ class Process:
         until = asyncio.get_running_loop().time() + seconds
         return await self.handler.execute(table_id, OPERATOR, player, request_id, command, until)
 
-    async def read(self, table_id: str) -> Engine:
+    async def read(self, table_id: str) -> LiveTable:
         """The table, as a reader gets it."""
         return await self.reader.table(table_id, OPERATOR)
 
-    async def deal(self, table_id: str, player: str = "ann") -> Engine:
+    async def deal(self, table_id: str, player: str = "ann") -> LiveTable:
         """Bet until the player has a turn; rounds that end at once are passed over."""
         while True:
             engine = await self.read(table_id)
@@ -107,21 +108,21 @@ class Process:
             await self.send(table_id, f"deal-{engine.head.version}", command)
 
 
-def is_turn(engine: Engine, player: str) -> bool:
+def is_turn(engine: LiveTable, player: str) -> bool:
     """Whether the player decides about a hand now."""
     seat = engine.state.seat_of(player)
     token = decision_token(engine.state, seat) if seat else ""
     return bool(token) and token.split("-")[1] != "0"
 
 
-def decision(engine: Engine, player: str = "ann") -> str:
+def decision(engine: LiveTable, player: str = "ann") -> str:
     """The open decision of a player, who has a seat."""
     seat = engine.state.seat_of(player)
     assert seat is not None
     return decision_token(engine.state, seat)
 
 
-def next_command(engine: Engine, player: str = "ann") -> Command:
+def next_command(engine: LiveTable, player: str = "ann") -> Command:
     """A bet, no insurance, or a stand: whatever is next."""
     token = decision(engine, player)
     if not token:

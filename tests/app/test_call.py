@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from db.memory_store import MemoryStore
-from service.app.access import Access
-from service.app.call import Context, Method, Pipeline
-from service.app.errors import ApiError, Code
-from service.app.ports import StoreUnavailable
+from service.calls.access import Access
+from service.calls.errors import ApiError, Code
+from service.calls.pipeline import Context, Method, Pipeline
+from service.journal.ports import StoreUnavailable
 from service.rules.reasons import Reason, Refused
 from tests.app.table_in_memory import Clock
 

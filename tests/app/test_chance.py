@@ -2,12 +2,12 @@ from itertools import count
 
 import pytest
 
-from service.app.chance import SeededChance
 from service.fairness.card_leaves import card_leaf
 from service.fairness.commitment import commitment
 from service.fairness.merkle import root_from
 from service.fairness.salts import salt
 from service.fairness.shuffle import ShuffledShoe
+from service.shoes.chance import SeededChance
 from service.table.chance import ClientSeed
 
 

@@ -5,11 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.app.codec import UnknownRecord, command_of, events_of, rule_set_of, to_text
+from service.journal.codec import UnknownRecord, command_of, events_of, rule_set_of, to_text
 from service.rules.presets import PRESETS
-from service.table.commands import AnyCommand, PlaceBet
+from service.table.commands import AnyCommand, PairBet, PlaceBet
 from service.table.events import AnyEvent, BetPlaced
-from service.table.state import PairBet
 
 BET = to_text((BetPlaced(1, 100, (PairBet(2, 50),)),))
 

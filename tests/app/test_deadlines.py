@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from service.app.codec import command_of, events_of
+from service.journal.codec import command_of, events_of
 from service.rules.hand import Action, EndCause
 from service.rules.reasons import Reason, Refused
+from service.table.causes import Cause
 from service.table.commands import Act, LeaveSeat, PlaceBet, TakeSeat, TimeOut
-from service.table.events import Cause, HandEnded, SatOut
+from service.table.events import HandEnded, SatOut
 from tests.app.table_in_memory import Clock, PlannedStore, Process, decision
 
 
@@ -63,7 +64,7 @@ async def test_a_late_command_comes_after_the_tables_time_out(
     clock.sleep(1.0)
     bob = Act("bob", f"{before.state.round}-1-0", Action.STAND)  # in turn once ann's time is up
     late = await process.send(table, "late", bob)
-    assert late.engine.head.version == before.head.version + 2
+    assert late.table.head.version == before.head.version + 2
     time_out, command = (await process.store.journal_of(table))[-2:]
     assert (time_out.actor, time_out.request_id) == ("table", "")
     assert command_of(time_out.command) == TimeOut()
@@ -78,7 +79,7 @@ async def test_a_command_in_time_brings_no_time_out(process: Process, clock: Clo
     before = await process.read(table)
     clock.sleep(0.999999)
     act = Act("ann", decision(before), Action.STAND)
-    assert (await process.send(table, "in-time", act)).engine.head.version == (
+    assert (await process.send(table, "in-time", act)).table.head.version == (
         before.head.version + 1
     )
 
@@ -106,7 +107,7 @@ async def test_a_late_bet_finds_its_seat_sitting_out(process: Process, clock: Cl
         await process.send(table, "bob", PlaceBet("bob", 1, 1000))
     assert refusal.value.reason is Reason.ALREADY_BET  # it sits the round out
     rows = await process.store.journal_of(table)
-    assert len(rows) == first.engine.head.version + 1
+    assert len(rows) == first.table.head.version + 1
     assert SatOut(2, Cause.TIME_OUT) in events_of(rows[-1].events)
 
 
@@ -132,8 +133,8 @@ async def test_a_repeated_request_brings_no_time_out(
         process.kept.take(table)
     again = await process.send(table, "act", act)
     assert again.replayed
-    assert again.engine.head == first.engine.head
-    assert len(await process.store.journal_of(table)) == first.engine.head.version
+    assert again.table.head == first.table.head
+    assert len(await process.store.journal_of(table)) == first.table.head.version
 
 
 async def test_a_process_that_knows_no_later_time_never_writes_an_earlier_one(
@@ -144,4 +145,4 @@ async def test_a_process_that_knows_no_later_time_never_writes_an_earlier_one(
     left = await process.send(table, "leave", LeaveSeat("ann"))
     rows = await process.store.journal_of(table)
     assert [row.at for row in rows] == sorted(row.at for row in rows)
-    assert left.engine.head.at == rows[0].at
+    assert left.table.head.at == rows[0].at

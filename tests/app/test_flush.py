@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from db.memory_store import MemoryStore
-from service.app.flush import Flusher
-from service.app.ports import Append, Outcome, StoreUnavailable
+from service.journal.flush import Flusher
+from service.journal.ports import Append, Outcome, StoreUnavailable
 from tests.store.steps import step
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from service.app import engine as engine_module
-from service.app.codec import command_of
-from service.app.errors import Code, code_of
-from service.app.ports import Append, Outcome, StoreUnavailable
+from service.calls.errors import Code, code_of
+from service.journal.codec import command_of
+from service.journal.ports import Append, Outcome, StoreUnavailable
+from service.live import live_table as engine_module
 from service.rules.hand import Action
 from service.rules.reasons import Reason, Refused
 from service.table.commands import Act, PlaceBet, TakeSeat
@@ -81,8 +81,8 @@ async def test_who_loses_the_race_once_decides_again(
     answer = await process.send(table, "ann", PlaceBet("ann", 1, 1000))
     rows = await store.journal_of(table)
     assert [row.request_id for row in rows[-2:]] == ["bob", "ann"]
-    assert answer.engine.head.version == len(rows)
-    assert {seat.stake for seat in answer.engine.state.seats} == {500, 1000}
+    assert answer.table.head.version == len(rows)
+    assert {seat.stake for seat in answer.table.state.seats} == {500, 1000}
 
 
 async def test_a_refusal_is_decided_again_on_what_others_wrote(
@@ -91,8 +91,8 @@ async def test_a_refusal_is_decided_again_on_what_others_wrote(
     table = await process.open()
     await process.deal(table)
     moved = await other.send(table, "there", next_command(await other.read(table)))
-    here = await process.send(table, "here", next_command(moved.engine))
-    assert here.engine.head.version == moved.engine.head.version + 1
+    here = await process.send(table, "here", next_command(moved.table))
+    assert here.table.head.version == moved.table.head.version + 1
 
 
 @pytest.mark.parametrize("refused", [True, False])
@@ -119,7 +119,7 @@ async def test_a_read_shows_what_others_wrote(process: Process, other: Process) 
     table = await process.open()
     before = await process.read(table)
     moved = await other.send(table, "there", next_command(before))
-    assert (await process.read(table)).head == moved.engine.head
+    assert (await process.read(table)).head == moved.table.head
 
 
 @pytest.mark.parametrize("written", [False, True])

@@ -3,12 +3,12 @@ right."""
 
 from itertools import count
 
-from service.app.engine import Shoes
-from service.app.flush import Flusher
-from service.app.handle import Handler
-from service.app.in_time import InTime
-from service.app.kept_engines import KeptEngines
-from service.app.sealing import SealingKeys
+from service.journal.flush import Flusher
+from service.journal.late_appends import LateAppends
+from service.live.execute import Handler
+from service.live.kept_tables import KeptTables
+from service.shoes.sealing import SealingKeys
+from service.shoes.vault import Vault
 from service.table.commands import PlaceBet
 from tests.app.table_in_memory import SECOND, Clock, PlannedStore, Process, next_command
 
@@ -42,10 +42,10 @@ class LateProcess(Process):
         super().__init__(clock, store)
         self.database_clock = clock
         self.clock = OffClock(clock)
-        self.kept = KeptEngines(100)
+        self.kept = KeptTables(100)
         seeds = count(1)
-        self.shoes = Shoes(SealingKeys({"key": bytes(32)}), lambda: next(seeds).to_bytes(32, "big"))
-        append = InTime(Flusher(store).append, self.clock.put_right).append
+        self.shoes = Vault(SealingKeys({"key": bytes(32)}), lambda: next(seeds).to_bytes(32, "big"))
+        append = LateAppends(Flusher(store).append, self.clock.put_right).append
         self.handler = Handler(store, self.clock, self.shoes, self.kept, append)
 
 

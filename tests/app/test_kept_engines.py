@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from service.app.kept_engines import KeptEngines
+from service.live.kept_tables import KeptTables
 from service.table.commands import PlaceBet
 from tests.app.table_in_memory import Clock, PlannedStore, Process
 
@@ -35,7 +35,7 @@ async def test_the_least_recently_used_goes_first(process: Process) -> None:
 async def test_an_older_table_never_takes_the_place_of_a_newer_one(process: Process) -> None:
     table = await process.open()
     old = await process.read(table)
-    new = (await process.send(table, "bet", PlaceBet("ann", 1, 1000))).engine
+    new = (await process.send(table, "bet", PlaceBet("ann", 1, 1000))).table
     process.kept.put(old)
     assert process.kept.get(table) is new
     process.kept.put(replace(new, latest=()))
@@ -58,7 +58,7 @@ async def test_a_table_is_put_back_only_after_its_commit(process: Process) -> No
 
 
 async def test_queues_vanish_with_the_last_who_waits() -> None:
-    kept = KeptEngines(1)
+    kept = KeptTables(1)
     order: list[int] = []
 
     async def command(number: int) -> None:

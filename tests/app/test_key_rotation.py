@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.api.table_mapping import table_to_wire
-from service.app.proved_shoe import ShoeProver
-from service.app.sealing import SealBroken
+from service.api.wire.tables import table_to_wire
+from service.shoes.proofs import ShoeProver
+from service.shoes.sealing import SealBroken
 from service.table.commands import CloseTable, PlaceBet
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
 
@@ -18,7 +18,7 @@ async def play(process: Process, table_id: str, rounds: int) -> None:
     last = engine.state.round + rounds
     while engine.state.round < last or engine.state.running:
         command = next_command(engine)
-        engine = (await process.send(table_id, f"r-{engine.head.version}", command)).engine
+        engine = (await process.send(table_id, f"r-{engine.head.version}", command)).table
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ async def test_rounds_and_shoes_of_before_are_shown(store: PlannedStore) -> None
     head = await now.reader.head(table_id, OPERATOR)
     for number in range(1, SHOES):
         seen = [await one.reader.round(table_id, OPERATOR, number) for one in (both, now)]
-        assert len({table_to_wire(one.engine, "ann").SerializeToString() for one in seen}) == 1
+        assert len({table_to_wire(one.table, "ann").SerializeToString() for one in seen}) == 1
         shoes = [
             await ShoeProver(store, store, one.shoes).shoe(head, number, 0) for one in (both, now)
         ]
@@ -62,7 +62,7 @@ async def test_a_command_of_before_is_known_when_it_is_sent_again(store: Planned
     row = next(row for row in rows if '"PlaceBet"' in row.command)
     now = Process(Clock(), store, sealing_keys=NEW)
     answer = await now.send(table_id, row.request_id, PlaceBet("ann", 1, 1000))
-    assert (answer.replayed, answer.engine.head.version) == (True, row.version)
+    assert (answer.replayed, answer.table.head.version) == (True, row.version)
 
 
 async def test_a_finished_table_needs_no_key(store: PlannedStore) -> None:

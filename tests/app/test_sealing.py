@@ -1,8 +1,8 @@
 import pytest
 from msgspec.structs import replace
 
-from service.app.sealing import SealBroken, SealingKeys, parse_sealing_keys
 from service.fairness.commitment import commitment
+from service.shoes.sealing import SealBroken, SealingKeys, parse_sealing_keys
 
 SEED = bytes(range(32))
 OLD, NEW = b"o" * 32, b"n" * 32

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from croupier.v1.history_service_pb2 import VerifyTableRequest
 
-from service.api.verification import Verification
-from service.app.access import Identity, Role
-from service.app.call import Context
-from service.app.verification import Verdict
+from service.api.servicers.verification import Verification
+from service.calls.access import Identity, Role
+from service.calls.pipeline import Context
+from service.records.verification import Verdict
 from service.rules.reasons import Reason, Refused
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process
 

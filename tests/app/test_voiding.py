@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from service.api.table_mapping import table_to_wire
-from service.app.access import Identity, Role
-from service.app.handle import Answer
-from service.app.ports import SummaryRow
-from service.app.voiding import Voiding
+from service.api.wire.tables import table_to_wire
+from service.calls.access import Identity, Role
+from service.journal.ports import SummaryRow
+from service.live.execute import Answer
+from service.live.void import Voiding
 from service.rules.reasons import Reason, Refused
-from service.table.state import Phase
+from service.table.phase import Phase
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
 from tests.watch.in_memory import WatchingProcess, changes, take
 
@@ -31,7 +31,9 @@ def process(store: PlannedStore) -> Process:
 async def void(process: Process, table_id: str, round: int, request_id: str = "void") -> Answer:
     voiding = Voiding(process.handler, process.reader, process.store)
     until = asyncio.get_running_loop().time() + 5
-    return await voiding.void(OWNER, table_id, request_id, round, "a torn card", until)
+    return await voiding.void(
+        OWNER.operator, OWNER.actor, table_id, request_id, round, "a torn card", until
+    )
 
 
 async def settle(process: Process, table_id: str) -> None:
@@ -39,7 +41,7 @@ async def settle(process: Process, table_id: str) -> None:
     engine = await process.read(table_id)
     while engine.state.running:
         command = next_command(engine)
-        engine = (await process.send(table_id, f"s-{engine.head.version}", command)).engine
+        engine = (await process.send(table_id, f"s-{engine.head.version}", command)).table
 
 
 async def test_a_round_that_is_settled_while_the_void_is_on_its_way(
@@ -58,9 +60,9 @@ async def test_a_round_that_is_settled_while_the_void_is_on_its_way(
 
     monkeypatch.setattr(store, "round_summary", and_then_it_is_settled)
     answer = await void(process, table_id, engine.state.round)
-    assert answer.engine.state.phase is Phase.BETTING
-    assert answer.engine.state.voided == (engine.state.round,)
-    assert answer.engine.state.seats[0].stack == before
+    assert answer.table.state.phase is Phase.BETTING
+    assert answer.table.state.voided == (engine.state.round,)
+    assert answer.table.state.seats[0].stack == before
 
 
 async def test_two_operators_void_one_round(process: Process) -> None:
@@ -81,7 +83,7 @@ async def test_one_operator_who_sends_it_many_times_at_once(process: Process) ->
     engine = await process.deal(table_id)
     answers = await asyncio.gather(*(void(process, table_id, engine.state.round) for _ in range(5)))
     assert sorted(answer.replayed for answer in answers) == [False, True, True, True, True]
-    assert {answer.engine.head.version for answer in answers} == {engine.head.version + 1}
+    assert {answer.table.head.version for answer in answers} == {engine.head.version + 1}
 
 
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "another process"])

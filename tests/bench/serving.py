@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from db.embedded import EmbeddedPostgres
+from db.embedded.server import EmbeddedPostgres
+from db.embedded.server_programs import programs_for_server
 from db.migrate import migrate
-from db.server_programs import programs_for_server
-from service.keys import Keys
+from service.keys.key_file import Keys
 
 ROLE = "croupier_service"
 

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 from croupier.v1.access_service_pb2 import IssueGuestTokenRequest
 
-from service.app.access import hash_of_key
+from service.calls.access import hash_of_key
 from tests.contract.doors import Door, open_door
 from tests.contract.player import Caller
 from tests.contract.server import OPERATOR_KEY, Server, running_server

@@ -14,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 
 from service.api.contract import method_name, methods
-from service.app.errors import Code
+from service.calls.errors import Code
 from service.rest.replies import HTTP
 from service.rest.router import ROUTES
 from tests.contract.server import Server

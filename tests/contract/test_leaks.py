@@ -19,10 +19,10 @@ from croupier.v1.table_pb2 import Action, Phase
 from croupier.v1.table_service_pb2 import ListTablesRequest
 from google.protobuf import json_format, text_format
 
-from service.app.ports import SealedShoe
-from service.app.sealing import parse_sealing_keys
 from service.fairness.salts import salt
 from service.fairness.shuffle import ShuffledShoe
+from service.journal.ports import SealedShoe
+from service.shoes.sealing import parse_sealing_keys
 from tests.contract.conftest import guest
 from tests.contract.doors import Door, Refusal, open_door
 from tests.contract.player import Caller

@@ -15,7 +15,7 @@ from croupier.v1.table_service_pb2 import (
 )
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from service.app.signing import parse_signing_keys
+from service.keys.signing import parse_signing_keys
 from tests.contract.conftest import guest
 from tests.contract.doors import Door, GrpcDoor, open_door
 from tests.contract.player import Caller, bytes_of, fresh_id, table_of

@@ -13,15 +13,15 @@ import pytest
 from croupier.v1.history_service_pb2 import JournalRow, ListRoundsRequest
 from croupier.v1.table_pb2 import Table
 
-from service.api.table_mapping import table_to_wire
-from service.app.chance import SeededChance
-from service.app.codec import events_of, to_text
-from service.app.engine import Engine
-from service.app.ports import Head
+from service.api.wire.tables import table_to_wire
 from service.audit.referee import review
+from service.journal.codec import events_of, to_text
+from service.journal.ports import Head
+from service.live.live_table import LiveTable
 from service.rules.rule_set import RuleSet
+from service.shoes.chance import SeededChance
 from service.table.events import Event, TableOpened
-from service.table.evolve import fold
+from service.table.evolving.evolve import fold
 from service.table.state import initial_state
 from tests.contract.conftest import guest
 from tests.contract.doors import open_door
@@ -61,7 +61,7 @@ def replayed(table: Table, rules: RuleSet, rows: Sequence[JournalRow], player: s
         at=0,
     )
     chance = SeededChance(table.table_id, rules.decks, {}, no_seed)
-    return table_to_wire(Engine(head, state, chance, latest), player)
+    return table_to_wire(LiveTable(head, state, chance, latest), player)
 
 
 async def check_table(caller: Caller, table: Table) -> int:

@@ -6,7 +6,7 @@ from croupier.v1.history_service_pb2 import VerifyTableRequest
 from croupier.v1.table_pb2 import Table
 from croupier.v1.verdict_pb2 import FaultKind, Verdict
 
-from service.api.verification import MOST_ROWS
+from service.api.servicers.verification import MOST_ROWS
 from tests.contract.doors import Refusal
 from tests.contract.player import Caller
 

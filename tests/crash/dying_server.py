@@ -12,8 +12,8 @@ from pathlib import Path
 
 import db.event_store
 from db.event_store import PostgresStore
-from service.app.ports import Append, Outcome
-from service.cli import main
+from service.cli.app import main
+from service.journal.ports import Append, Outcome
 
 ORDER = "TEST_DIE_AT"
 BEFORE_THE_SEND = "before the send"

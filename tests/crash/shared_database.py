@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from service.keys import Keys
+from service.keys.key_file import Keys
 from tests.crash.server_process import ServerProcess
 
 

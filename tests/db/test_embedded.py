@@ -14,15 +14,15 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from db import server_programs
-from db.data_folder import LONGEST_SOCKET_FOLDER
-from db.embedded import EmbeddedPostgres, EmbeddedServerError
+from db.embedded import server_programs
+from db.embedded.data_folder import LONGEST_SOCKET_FOLDER
+from db.embedded.server import EmbeddedPostgres, EmbeddedServerError
 
 SERVICE = """
 import sys, time, threading
 from pathlib import Path
 import psycopg
-from db.embedded import EmbeddedPostgres
+from db.embedded.server import EmbeddedPostgres
 server = EmbeddedPostgres(Path(sys.argv[1]))
 with psycopg.connect(server.start(), autocommit=True) as connection:
     connection.execute("CREATE TABLE IF NOT EXISTS kept (number int)")

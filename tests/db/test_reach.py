@@ -9,10 +9,10 @@ from typing import LiteralString
 import psycopg
 import pytest
 
-from db.data_folder import LONGEST_SOCKET_FOLDER
-from db.embedded import EmbeddedPostgres, EmbeddedServerError
+from db.embedded.data_folder import LONGEST_SOCKET_FOLDER
+from db.embedded.server import EmbeddedPostgres, EmbeddedServerError
 from db.reach import plain_refusals, reach
-from service.app.ports import StoreUnavailable
+from service.journal.ports import StoreUnavailable
 
 
 @pytest.fixture

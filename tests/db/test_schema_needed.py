@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from db.migrate import newest_revision, require_schema
-from service.app.ports import StoreUnavailable
+from service.journal.ports import StoreUnavailable
 from tests.database import Databases
 
 CROUPIER = Path(sys.executable).parent / "croupier"

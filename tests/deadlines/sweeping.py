@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from service.app.codec import command_of
-from service.app.deadlines import Sweeper
-from service.app.ports import JournalRow
+from service.journal.codec import command_of
+from service.journal.ports import JournalRow
+from service.live.sweeper import Sweeper
 from service.table.commands import PlaceBet, SetReady, TakeSeat, TimeOut
 from tests.app.table_in_memory import Clock, PlannedStore, Process
 

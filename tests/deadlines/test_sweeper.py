@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from service.app import deadlines
-from service.app.ports import Append, Outcome, StoreUnavailable
+from service.journal.ports import Append, Outcome, StoreUnavailable
+from service.live import sweeper
 from service.rules.hand import EndCause
+from service.table.causes import Cause
 from service.table.commands import TakeSeat
-from service.table.events import Cause, HandEnded, InsuranceDeclined, SatOut
-from service.table.state import FinishCause, Phase
+from service.table.events import HandEnded, InsuranceDeclined, SatOut
+from service.table.phase import FinishCause, Phase
 from tests.app.table_in_memory import SECOND, Appending, Clock, PlannedStore
 from tests.deadlines.sweeping import IDLE_SECONDS, SweepingProcess, time_outs
 
@@ -123,7 +124,7 @@ async def test_a_table_that_fails_backs_off_and_holds_up_nobody(
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(deadlines, "AT_ONCE", 1)
+    monkeypatch.setattr(sweeper, "AT_ONCE", 1)
     bad = await process.seated("bad", rounds=9, **CLOCKS)
     clock.sleep(0.5)  # so that the bad one is always overdue the longest
     good = await process.seated("good", rounds=9, **CLOCKS)
@@ -152,7 +153,7 @@ async def test_a_table_that_fails_backs_off_and_holds_up_nobody(
         (alert,) = logs
         assert (alert["failures"], alert["next_try_seconds"]) == (
             failures,
-            min(2.0 ** (failures - 1), deadlines.LONGEST_BACK_OFF),
+            min(2.0 ** (failures - 1), sweeper.LONGEST_BACK_OFF),
         )
     store.meanwhile = None
     process.sweeper._failures[bad] = (8, 0.0)
@@ -167,7 +168,7 @@ async def test_one_that_takes_long_holds_up_nobody(
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(deadlines, "SWEEP_SECONDS", 0.01)
+    monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.01)
     slow = await process.seated("slow", rounds=9, **CLOCKS)
     quick = await process.seated("quick", rounds=9, **CLOCKS)
     clock.sleep(1)

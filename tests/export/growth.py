@@ -38,8 +38,8 @@ FROM table_head, generate_series(1, %s) AS n
 MEASURE = """
 import resource, sys
 import uvloop
-import db.connections, db.history, service.audit.export.command, service.settings
-from service.cli import app
+import db.connections, db.history, service.cli.reports.export, service.server.settings
+from service.cli.app import app
 with open("/proc/self/statm") as statm:
     began = int(statm.read().split()[1]) * resource.getpagesize() // 1024
 try:

@@ -15,11 +15,11 @@ import pyarrow.parquet
 import pytest
 from rich.console import Console
 
-from service.app.export.export import Piece
-from service.app.ports import StoreUnavailable
-from service.audit.export import progress
-from service.audit.export.command import moment, run_export
-from service.audit.export.progress import showing_progress
+from service.cli.reports import export_progress as progress
+from service.cli.reports.export import moment, run_export
+from service.cli.reports.export_progress import showing_progress
+from service.journal.ports import StoreUnavailable
+from service.records.export.export import Piece
 from tests.database import Databases
 from tests.export.conftest import Played
 

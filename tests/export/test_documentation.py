@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from service.app.export.columns import EVENTS, ROUNDS, Columns
+from service.records.export.columns import EVENTS, ROUNDS, Columns
 
 PAGE = Path(__file__).parents[2] / "docs" / "auditors.md"
 

@@ -12,12 +12,12 @@ from db.catalog import PostgresCatalog
 from db.connections import connect
 from db.history import PostgresHistory
 from db.memory_store import MemoryStore
-from service.app.export import export
-from service.app.export.columns import EVENTS, ROUNDS
-from service.app.export.export import Piece, export_events, export_rounds
-from service.app.export.formats import CsvFile
-from service.app.history_port import RoundFilter, RowFilter
-from service.app.ports import LATEST_APPEND
+from service.journal.ports import LATEST_APPEND
+from service.records.export import export
+from service.records.export.columns import EVENTS, ROUNDS
+from service.records.export.export import Piece, export_events, export_rounds
+from service.records.export.formats import CsvFile
+from service.records.history import RoundFilter, RowFilter
 from tests.export.conftest import Played
 from tests.store.steps import settled, step
 

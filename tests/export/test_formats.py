@@ -10,11 +10,11 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
-from service.app.export.columns import EVENTS, ROUNDS, Columns, Record
-from service.app.export.formats import FORMATS
-from service.app.export.parquet import ROW_GROUP, ParquetMissing
-from service.app.export.records import event_records, round_record
-from service.app.ports import JournalRow, SummaryRow, VoidRow
+from service.journal.ports import JournalRow, SummaryRow, VoidRow
+from service.records.export.columns import EVENTS, ROUNDS, Columns, Record
+from service.records.export.formats import FORMATS
+from service.records.export.parquet import ROW_GROUP, ParquetMissing
+from service.records.export.records import event_records, round_record
 
 AT = 1_767_225_600_000_001
 TIME = "2026-01-01T00:00:00.000001Z"

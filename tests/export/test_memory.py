@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from db.memory_store import MemoryStore
-from service.app.export import parquet
-from service.app.export.columns import EVENTS
-from service.app.export.export import export_events
-from service.app.export.formats import FORMATS
-from service.app.history_port import RowFilter, RowKey
-from service.app.ports import JournalRow
+from service.journal.ports import JournalRow
+from service.records.export import parquet
+from service.records.export.columns import EVENTS
+from service.records.export.export import export_events
+from service.records.export.formats import FORMATS
+from service.records.history import RowFilter, RowKey
 from tests.store.steps import step
 
 EVENTS_A_ROW = 2

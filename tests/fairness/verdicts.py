@@ -3,8 +3,8 @@
 
 from hashlib import sha256
 
+from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.shoes import SeenShoe
-from service.audit.verify.wrong import Wrong
 from service.table.chance import ClientSeed
 from service.table.events import ShoeOpened
 from tests.fairness import recompute
@@ -74,6 +74,6 @@ def holds_by_the_auditor(shoe: Published) -> bool:
         seen.hold_against_root(paths, shoe["tableId"])
         if shoe["seed"]:
             seen.hold_against(bytes.fromhex(shoe["seed"]), shoe["tableId"], shoe["decks"], 3)
-    except Wrong:
+    except CheckFailed:
         return False
     return True

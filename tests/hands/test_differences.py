@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from service.audit.hands.report import report
+from service.cli.reports.hands import report
 
 TRUE = """\
 - id: two-seats

@@ -15,8 +15,8 @@ import msgspec
 
 from db.connections import connect
 from db.history import PostgresHistory
-from service.app.feed import Feed
-from service.app.history_port import RowKey
+from service.records.feed import Feed
+from service.records.history import RowKey
 
 PAGE = 50
 HANDLING_SECONDS = 0.004

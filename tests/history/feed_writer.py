@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from db.append import append_all
 from db.catalog import PostgresCatalog
 from db.connections import Database, connect
-from service.app.clock import DatabaseClock
-from service.app.ports import Outcome
+from service.journal.clock import DatabaseClock
+from service.journal.ports import Outcome
 from tests.store.steps import step
 
 BEFORE = (0.01,) * 12 + (0.2, 1.0, 1.9, 2.4)

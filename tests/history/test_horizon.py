@@ -14,8 +14,8 @@ from db.append import append_all
 from db.connections import Database, connect
 from db.event_store import PostgresStore
 from db.history import HIDDEN_SECONDS, PostgresHistory
-from service.app.feed import Feed
-from service.app.ports import LATEST_APPEND, Append, Outcome
+from service.journal.ports import LATEST_APPEND, Append, Outcome
+from service.records.feed import Feed
 from tests.store.steps import step
 
 SECOND = 1_000_000

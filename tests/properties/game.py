@@ -10,11 +10,11 @@ from service.rules.hand import Action
 from service.rules.reasons import Refused
 from service.rules.rule_set import RuleSet
 from service.table.commands import Act, Command, OpenTable
-from service.table.decide import play
-from service.table.decision import decision_token
+from service.table.deciding.decide import play
+from service.table.deciding.decision import decision_token
+from service.table.deciding.legal_actions import legal_actions
 from service.table.events import AnyEvent, Event, RoundSettled
-from service.table.evolve import fold
-from service.table.legal_actions import legal_actions
+from service.table.evolving.evolve import fold
 from service.table.state import Seat, State, initial_state
 from tests.properties.stacked_shoe import StackedChance
 

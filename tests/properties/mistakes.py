@@ -10,14 +10,15 @@ from service.table.commands import (
     CloseTable,
     Command,
     LeaveSeat,
+    PairBet,
     PlaceBet,
     SitOut,
     TakeSeat,
     TimeOut,
     VoidRound,
 )
-from service.table.decision import decision_token
-from service.table.state import PairBet, Seat
+from service.table.deciding.decision import decision_token
+from service.table.state import Seat
 from tests.properties.game import Game
 from tests.properties.moves import waits
 from tests.properties.worst_case import (

@@ -18,6 +18,7 @@ from service.table.commands import (
     CloseTable,
     Command,
     LeaveSeat,
+    PairBet,
     PlaceBet,
     SetReady,
     SitOut,
@@ -25,10 +26,11 @@ from service.table.commands import (
     TimeOut,
     VoidRound,
 )
-from service.table.decision import decision_token
+from service.table.deciding.decision import decision_token
+from service.table.deciding.legal_actions import legal_actions
 from service.table.events import RoundSettled
-from service.table.legal_actions import legal_actions
-from service.table.state import PairBet, Phase, Seat, State
+from service.table.phase import Phase
+from service.table.state import Seat, State
 from tests.properties.worst_case import cover_of_bets, largest_pair_bet, largest_stake
 from tests.table.driver import void_of
 

@@ -3,7 +3,7 @@
 from random import Random
 from typing import NamedTuple
 
-from service.table.state import Phase
+from service.table.phase import Phase
 from tests.properties.game import Game
 from tests.properties.mistakes import illegal_command
 from tests.properties.moves import legal_command

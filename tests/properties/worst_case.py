@@ -5,7 +5,8 @@ from fractions import Fraction
 from service.rules.money import Ratio
 from service.rules.rule_set import RuleSet
 from service.table.commands import PlaceBet
-from service.table.state import Phase, State
+from service.table.phase import Phase
+from service.table.state import State
 
 NO_BOUND = 10**18
 

@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from db.heads import snapshot_of_heads
-from service.app.ports import StoreUnavailable
-from service.app.signing import parse_signing_keys
-from service.cli import app
+from service.cli.app import app
+from service.journal.ports import StoreUnavailable
+from service.keys.signing import parse_signing_keys
 from tests.receipts.test_files import KEYS, receipt
 
 SEED = f"s1:{'31' * 32}"

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.app.signing import PublicKeys, SigningKeys
 from service.audit.digest.chain import check_chain
-from service.audit.digest.evidence import EvidenceWrong, TableHead
-from service.audit.digest.form import Header
+from service.audit.digest.form import Header, TableHead
 from service.audit.digest.make import make_digest
 from service.audit.digest.proof import prove, read_proof
 from service.audit.digest.reader import Digest, known_from_digest, read_digest
+from service.audit.evidence.evidence import EvidenceWrong
+from service.keys.signing import PublicKeys, SigningKeys
 
 KEYS = SigningKeys({"s1": bytes([1]) * 32})
 OTHERS = SigningKeys({"s1": bytes([9]) * 32, "t": bytes([8]) * 32})

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from service.app.signing import PublicKeys
-from service.audit.digest.evidence import EvidenceWrong
-from service.audit.digest.key_file import read_public_keys
 from service.audit.digest.reader import known_from_receipt
+from service.audit.evidence.evidence import EvidenceWrong
+from service.audit.evidence.public_keys import read_public_keys
+from service.keys.signing import PublicKeys
 
 VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())["receipts"]
 KEYS = PublicKeys({one["key_id"]: bytes.fromhex(one["public_key"]) for one in VECTORS})

@@ -7,9 +7,10 @@ import msgspec
 import pytest
 from pydantic import SecretStr
 
-from service.app.signing import parse_signing_keys
-from service.keys import FILE, Keys, KeysMissing, keys_of, signing_keys_of
-from service.settings import Settings
+from service.keys.key_file import FILE, Keys, KeysMissing
+from service.keys.signing import parse_signing_keys
+from service.server.keys_in_use import keys_of, signing_keys_of
+from service.server.settings import Settings
 
 GIVEN = f"s9:{'09' * 32}"
 

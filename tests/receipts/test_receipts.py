@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.app.engine import Engine
-from service.app.receipts import PURPOSE, Receipt, Receipts
-from service.app.signing import (
+from service.keys.signing import (
     PublicKeys,
     Signature,
     SignatureWrong,
@@ -17,8 +15,11 @@ from service.app.signing import (
     parse_signing_keys,
     signed_message,
 )
+from service.live.live_table import LiveTable
+from service.live.receipts import Receipts
+from service.records.receipt import PURPOSE, Receipt
 from service.table.commands import CloseIdle, CloseTable, LeaveSeat, SetReady, TakeSeat
-from service.table.state import Phase
+from service.table.phase import Phase
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
 
 VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())
@@ -130,8 +131,8 @@ async def test_a_receipt_comes_with_each_settlement_and_with_nothing_else(proces
     while len(rounds) < 5:
         before = await process.read(table)
         answer = await process.send(table, f"r{before.head.version}", next_command(before))
-        receipt = receipts.of(answer.engine)
-        assert bool(receipt) == (answer.engine.state.phase is Phase.SETTLED)
+        receipt = receipts.of(answer.table)
+        assert bool(receipt) == (answer.table.state.phase is Phase.SETTLED)
         if receipt:
             row = (await process.store.journal_of(table))[-1]
             assert receipt == receipts.of(await process.read(table))
@@ -139,7 +140,7 @@ async def test_a_receipt_comes_with_each_settlement_and_with_nothing_else(proces
             assert receipt.operator == OPERATOR
             receipt.check(KEYS.public)
             rounds.add(receipt.round)
-    later = (await process.reader.round(table, OPERATOR, 1)).engine
+    later = (await process.reader.round(table, OPERATOR, 1)).table
     first = receipts.of(later)
     assert first
     assert first.round == 1
@@ -149,7 +150,7 @@ async def test_a_receipt_comes_with_each_settlement_and_with_nothing_else(proces
 ROW = ("table_id", "round", "version", "at", "hash")
 
 
-def receipts_of(receipts: Receipts, engine: Engine) -> Receipt:
+def receipts_of(receipts: Receipts, engine: LiveTable) -> Receipt:
     receipt = receipts.of(engine)
     assert receipt
     return receipt
@@ -188,7 +189,7 @@ async def test_sitting_down_after_a_settlement_opens_a_round_without_a_receipt(
         await process.send(table, f"r{engine.head.version}", next_command(engine))
     await process.send(table, "bob", TakeSeat("bob"))
     assert receipts.of(await process.read(table)) is None
-    settled = (await process.reader.round(table, OPERATOR, 1)).engine
+    settled = (await process.reader.round(table, OPERATOR, 1)).table
     assert receipts.of(settled) == receipts.of(engine)
 
 

@@ -17,15 +17,16 @@ from service.table.commands import (
     Command,
     LeaveSeat,
     OpenTable,
+    PairBet,
     PlaceBet,
     SitOut,
     TakeSeat,
     TimeOut,
 )
-from service.table.decide import play
-from service.table.decision import decision_token
+from service.table.deciding.decide import play
+from service.table.deciding.decision import decision_token
 from service.table.events import RoundSettled
-from service.table.state import PairBet, State, initial_state
+from service.table.state import State, initial_state
 from tests.table.driver import void_of
 
 Json = dict[str, Any]

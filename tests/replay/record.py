@@ -13,14 +13,14 @@ from random import Random
 
 import msgspec
 
-from service.app.access import Identity, Role
-from service.app.engine import Engine
-from service.app.ports import Append, Outcome
-from service.app.sealing import SealingKeys
-from service.app.voiding import Voiding
+from service.calls.access import Identity, Role
+from service.journal.ports import Append, Outcome
+from service.live.live_table import LiveTable
+from service.live.void import Voiding
 from service.rules.options import with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Refused
+from service.shoes.sealing import SealingKeys
 from service.table.chance import Chance
 from service.table.commands import (
     CloseIdle,
@@ -31,9 +31,10 @@ from service.table.commands import (
     TimeOut,
     VoidRound,
 )
-from service.table.decision import decision_token
+from service.table.deciding.decision import decision_token
 from service.table.events import RoundSettled, RoundVoided, TableFinished
-from service.table.state import Phase, Seat, State
+from service.table.phase import Phase
+from service.table.state import Seat, State
 from tests.app.table_in_memory import OPERATOR, SECOND, Clock, PlannedStore, Process
 from tests.properties.moves import legal_command
 from tests.replay.games import GAMES, Game
@@ -148,9 +149,9 @@ class Recorder:
         command = OpenTable(player, self._game.preset, rules)
         actor = player or self._operator.actor
         opened = await self._process.handler.open_table(OPERATOR, actor, self._game.name, command)
-        self._committed(opened.engine)
+        self._committed(opened.table)
 
-    def _committed(self, engine: Engine) -> None:
+    def _committed(self, engine: LiveTable) -> None:
         self._engine = engine
         told = False
         for event in engine.latest:
@@ -172,7 +173,13 @@ class Recorder:
                     await self._process.handler.apply_deadline(table_id)
                 case VoidRound(round=number):
                     await self._voiding.void(
-                        self._operator, table_id, request_id, number, "a torn card", _soon()
+                        self._operator.operator,
+                        self._operator.actor,
+                        table_id,
+                        request_id,
+                        number,
+                        "a torn card",
+                        _soon(),
                     )
                 case _:
                     actor: str = getattr(command, "player", "") or self._operator.actor

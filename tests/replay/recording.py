@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from service.app.ports import JournalRow, SummaryRow, VoidRow
+from service.journal.ports import JournalRow, SummaryRow, VoidRow
 from service.table.state import State
 
 FOLDER = Path(__file__).parent / "recordings"

@@ -13,12 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.app.codec import command_of, events_of, rule_set_of
-from service.app.engine import ENGINE, Engine, Shoes, advance, engine_after
-from service.app.ports import Append, Head, JournalRow, SealedShoe
-from service.app.sealing import SealingKeys
 from service.audit.referee import review
+from service.journal.codec import command_of, events_of, rule_set_of
+from service.journal.deciders import ENGINE
+from service.journal.ports import Append, Head, JournalRow, SealedShoe
+from service.live.live_table import LiveTable, advance, table_after
 from service.rules.presets import PRESETS
+from service.shoes.sealing import SealingKeys
+from service.shoes.vault import Vault
 from service.table.commands import AnyCommand
 from service.table.events import AnyEvent
 from service.table.state import initial_state
@@ -61,7 +63,7 @@ def test_deciding_again_gives_the_same_rows_and_payouts(recording: Recording) ->
 def test_folding_gives_the_same_states(recording: Recording) -> None:
     engine = blank(recording)
     for row in recording.rows:
-        engine = engine_after(engine, row)
+        engine = table_after(engine, row)
         if row.version in recording.came_to:
             assert_still(recording.came_to[row.version].state, state_text(engine.state))
 
@@ -74,7 +76,7 @@ def test_each_round_folds_from_its_own_first_row(recording: Recording) -> None:
         opened = first[recording.rows[version - 1].round]
         engine = blank(recording)
         for row in recording.rows[opened - 1 : version]:
-            engine = engine_after(engine, row)
+            engine = table_after(engine, row)
         assert_still(came_to.state, state_text(engine.state))
 
 
@@ -83,7 +85,7 @@ def test_the_referee_has_no_objection(recording: Recording) -> None:
     assert review(msgspec.json.decode(recording.opened.rule_set), log) == []
 
 
-def blank(recording: Recording) -> Engine:
+def blank(recording: Recording) -> LiveTable:
     """The table before its first row, with all its seeds."""
     opened = recording.opened
     rules = rule_set_of(opened.rule_set)
@@ -104,7 +106,7 @@ def blank(recording: Recording) -> Engine:
         deadline=0,
         at=0,
     )
-    return Engine(
+    return LiveTable(
         head, initial_state(rules), SHOES.chance(opened.table_id, rules, sealed(opened)), ()
     )
 
@@ -120,15 +122,15 @@ def no_new_seed() -> bytes:
     raise AssertionError("a seed is drawn that was not recorded")
 
 
-SHOES = Shoes(KEYS, no_new_seed)
+SHOES = Vault(KEYS, no_new_seed)
 
 
-def decided_again(recording: Recording) -> Iterator[tuple[Append, Engine]]:
+def decided_again(recording: Recording) -> Iterator[tuple[Append, LiveTable]]:
     """Every row of the present engine, decided again and equal; others are only folded."""
     engine = blank(recording)
     for row in recording.rows:
         if row.engine != ENGINE:
-            engine = engine_after(engine, row)
+            engine = table_after(engine, row)
             continue
         command = command_of(row.command)
         append, engine = advance(engine, command, row.actor, row.request_id, row.at, SHOES)

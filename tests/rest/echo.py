@@ -11,7 +11,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rest.router import ROUTES
 from service.rules.reasons import Reason
 

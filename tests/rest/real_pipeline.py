@@ -1,13 +1,13 @@
 """The service behind the doors, on a store in memory."""
 
 from db.memory_store import MemoryStore
-from service.app.access import Access
-from service.app.call import Pipeline
-from service.app.clock import DatabaseClock
-from service.app.verification import Verdict
-from service.keys import Keys
-from service.serving import Service, Storage
-from service.settings import Settings
+from service.calls.access import Access
+from service.calls.pipeline import Pipeline
+from service.journal.clock import DatabaseClock
+from service.keys.key_file import Keys
+from service.records.verification import Verdict
+from service.server.process import Service, Storage
+from service.server.settings import Settings
 
 
 class NothingToVerify:

@@ -22,8 +22,9 @@ from google.api import annotations_pb2
 from google.protobuf.compiler.plugin_pb2 import CodeGeneratorRequest
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
 
-from service.app.errors import code_of
-from service.rest import generate, protoc_plugin
+from service.calls.errors import code_of
+from service.rest.generator import __main__ as generate
+from service.rest.generator import protoc_plugin
 from service.rest.router import ROUTES
 from service.rules.reasons import Reason
 

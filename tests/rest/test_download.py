@@ -8,7 +8,7 @@ from croupier.v1.export_service_pb2 import ExportRoundsRequest, ExportRoundsResp
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rest.app import RestApp
 from service.rules.reasons import Reason
 

@@ -10,7 +10,7 @@ import pytest
 from croupier.v1.table_service_pb2 import GetTableResponse, PlaceBetRequest, PlaceBetResponse
 from google.protobuf.message import Message
 
-from service.app.errors import ApiError
+from service.calls.errors import ApiError
 from service.rest import request_body
 from service.rest.app import RestApp
 from service.rules.reasons import Reason

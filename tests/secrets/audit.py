@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from db.memory_store import MemoryStore
-from service.app.ports import JournalRow, SealedShoe, VoidRow
-from service.app.verification import Beyond, FoundSummary, FoundTable, Orphan, Scope, Span
+from service.journal.ports import JournalRow, SealedShoe, VoidRow
+from service.records.verification import Beyond, FoundSummary, FoundTable, Orphan, Scope, Span
 
 
 class MemoryAuditReader:

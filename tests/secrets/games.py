@@ -12,9 +12,10 @@ from typing import NamedTuple
 from service.rules.reasons import Refused
 from service.rules.rule_set import RuleSet
 from service.table.commands import CloseIdle, Command, TimeOut
-from service.table.decide import play
+from service.table.deciding.decide import play
 from service.table.events import Event
-from service.table.state import Phase, State
+from service.table.phase import Phase
+from service.table.state import State
 from tests.properties.game import Game
 from tests.properties.moves import legal_command
 from tests.properties.stacked_shoe import StackedChance

@@ -6,10 +6,10 @@ nothing that he may know, both must look the same to the byte.
 
 from collections.abc import Iterator
 
-from service.api.table_mapping import table_to_wire
-from service.app.codec import to_text
-from service.app.engine import Engine
-from service.app.ports import Head
+from service.api.wire.tables import table_to_wire
+from service.journal.codec import to_text
+from service.journal.ports import Head
+from service.live.live_table import LiveTable
 from service.rules.hand import Action
 from service.rules.reasons import Refused
 from service.table.commands import (
@@ -22,7 +22,7 @@ from service.table.commands import (
     SitOut,
     TakeSeat,
 )
-from service.table.decision import decision_token
+from service.table.deciding.decision import decision_token
 from tests.contract.player import bytes_of
 from tests.secrets.disclosure import Leak, disclosed
 from tests.secrets.games import TwinGame, Twins, players
@@ -50,7 +50,7 @@ def seen(game: TwinGame, viewer: str) -> bytes:
     rules = to_text(game.rules)
     version = len(game.moves)
     head = Head("t", "o", "p1", "r", rules, 0, version, bytes(32), "", 1, 1, 1, 0, game.now)
-    engine = Engine(head, game.state, game.chance, game.moves[-1].events)  # type: ignore[arg-type]
+    engine = LiveTable(head, game.state, game.chance, game.moves[-1].events)  # type: ignore[arg-type]
     return bytes_of(table_to_wire(engine, viewer))
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from croupier.v1.table_service_pb2 import CloseTableRequest, GetTableRequest, WatchTableRequest
 
-from service.app.codec import command_of, events_of
+from service.journal.codec import command_of, events_of
 from service.rules.hand import Action
-from service.table.decision import decision_token
+from service.table.deciding.decision import decision_token
+from service.table.deciding.legal_actions import legal_actions
 from service.table.events import Event
-from service.table.legal_actions import legal_actions
 from service.table.state import State
 from tests.secrets.games import Move, Twins, face_down, players
 from tests.secrets.moves import call_of

@@ -10,8 +10,9 @@ from unittest.mock import patch
 from google.protobuf.message import Message
 from structlog.testing import capture_logs
 
-from service.app import access, watcher
-from service.app.ports import JournalRow
+from service.calls import access
+from service.journal.ports import JournalRow
+from service.live import watcher
 from tests.contract.doors import SECONDS
 from tests.secrets.disclosure import Leak
 from tests.secrets.games import Move, Twins

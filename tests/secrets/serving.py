@@ -15,19 +15,19 @@ import grpc
 from msgspec.structs import replace
 
 from db.memory_store import MemoryStore
-from service import serving as assembly
 from service.api.server import GrpcServer
-from service.app.access import Access, hash_of_key
-from service.app.chance import SeededChance
-from service.app.clock import DatabaseClock
-from service.app.engine import Shoes
-from service.app.handle import derived_table_id
-from service.app.sealing import SealingKeys
 from service.audit.verify.verifier import Verifier
-from service.keys import Keys
+from service.calls.access import Access, hash_of_key
+from service.journal.clock import DatabaseClock
+from service.journal.table_ids import derived_table_id
+from service.keys.key_file import Keys
 from service.rest.app import RestApp
 from service.rest.server import RestServer
-from service.settings import Settings
+from service.server import process as assembly
+from service.server.settings import Settings
+from service.shoes.chance import SeededChance
+from service.shoes.sealing import SealingKeys
+from service.shoes.vault import Vault
 from tests.secrets.audit import MemoryAuditReader
 from tests.secrets.raw_doors import RawDoor, RawGrpc, RawRest
 
@@ -42,7 +42,7 @@ TABLE_ID = derived_table_id(OPERATOR, OPENER, "move-0")
 Cards = Callable[[int, int], str]
 
 
-class TwinShoes(Shoes):
+class TwinShoes(Vault):
     """Gives the table of the game its cards; other tables have those of their seeds."""
 
     def __init__(self, keys: SealingKeys, cards: Cards) -> None:
@@ -102,7 +102,7 @@ async def serving(cards: Cards) -> AsyncIterator[Stack]:
     await store.ensure_operator(OPERATOR, hash_of_key(KEYS.operator_key))
     await store.ensure_operator(RIVAL, hash_of_key(RIVAL_KEY))
     access = Access(KEYS.token_secret.encode(), store, clock, OPERATOR)
-    with patch.object(assembly, "Shoes", lambda keys, *_: TwinShoes(keys, cards)):
+    with patch.object(assembly, "Vault", lambda keys, *_: TwinShoes(keys, cards)):
         service = assembly.Service(Settings(), storage, clock, KEYS, access)
     rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
     grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")

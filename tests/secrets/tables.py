@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from croupier.v1.rule_set_pb2 import RuleSetOverrides
 
-from service.api.rule_set_mapping import with_overrides
+from service.api.wire.rule_sets import with_overrides
 from service.rules.presets import PRESETS
 from service.rules.rule_set import RuleSet
 

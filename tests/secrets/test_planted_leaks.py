@@ -8,21 +8,23 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
-from service.api.history import PastRounds
+from service.api.servicers.history import PastRounds
+from service.api.servicers.watching import Watching
 from service.api.shown_tables import ShownTables
-from service.api.watching import Watching
-from service.app.engine import advance
-from service.app.handle import Handler
-from service.app.ports import SeatRow
+from service.journal.ports import SeatRow
+from service.live.execute import Handler
+from service.live.live_table import advance
 from service.rules.cards import FACE_DOWN, pips
 from service.rules.hand import Action
 from service.rules.reasons import Refused
 from service.rules.rule_set import RuleSet
 from service.rules.totals import total
-from service.table import decide, draft, view
+from service.table.deciding import decide, draft
+from service.table.deciding.legal_actions import legal_actions
 from service.table.events import DeadlineSet, HoleCardDealt
-from service.table.legal_actions import legal_actions
-from service.table.state import Phase, State
+from service.table.phase import Phase
+from service.table.showing import view
+from service.table.state import State
 from tests.secrets.disclosure import Leak
 from tests.secrets.games import find_twins
 from tests.secrets.looks import look_from_all_sides
@@ -65,7 +67,7 @@ def legal_actions_depend_on_the_hole_card(patch: pytest.MonkeyPatch) -> None:
         unwise = Action.DOUBLE if is_ten(state, chance) else None
         return tuple(one for one in legal_actions(state, seat, chance) if one is not unwise)
 
-    patch.setattr("service.table.view.legal_actions", wise)
+    patch.setattr("service.table.showing.view.legal_actions", wise)
 
 
 def refusal_names_the_dealers_total(patch: pytest.MonkeyPatch) -> None:
@@ -142,7 +144,7 @@ class WithTheHoleCard(Shown):
 def history_is_told_as_the_banker_sees_it(patch: pytest.MonkeyPatch) -> None:
     past: Any = PastRounds
     patch.setattr(
-        "service.serving.PastRounds",
+        "service.server.process.PastRounds",
         lambda reader, history, shown: past(reader, history, AsTheBankerSeesIt(shown)),
     )
 
@@ -150,7 +152,7 @@ def history_is_told_as_the_banker_sees_it(patch: pytest.MonkeyPatch) -> None:
 def stream_shows_the_hole_card(patch: pytest.MonkeyPatch) -> None:
     watching: Any = Watching
     patch.setattr(
-        "service.serving.Watching",
+        "service.server.process.Watching",
         lambda watch, clock, shown: watching(watch, clock, WithTheHoleCard(shown)),
     )
 
@@ -171,7 +173,7 @@ def row_names_the_hole_card(patch: pytest.MonkeyPatch) -> None:
         spy = SeatRow(append.row.table_id, f"spy-{hole(after.state, after.chance)}", 1)
         return replace(append, seats=(*append.seats, spy)), after
 
-    patch.setattr("service.app.handle.advance", further)
+    patch.setattr("service.live.execute.advance", further)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from service.api.contract import method_name, methods
 from service.table.commands import TimeOut
-from service.table.state import Phase
+from service.table.phase import Phase
 from tests.secrets.games import Twins, find_twins
 from tests.secrets.play import Play
 from tests.secrets.requests import REQUESTS

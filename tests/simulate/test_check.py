@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 from service.audit.simulate.check import compare
 from service.audit.simulate.known import Known, KnownError, read_cut_card_edge, read_known
 from service.audit.simulate.tally import Outcome, Tally
-from service.cli import app
+from service.cli.app import app
 from tests.truth.runs import STRATEGY, TRUTH
 
 STAKE = 100

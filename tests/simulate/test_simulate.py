@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 
-from service.app.chance import SeededChance
 from service.audit.simulate.batches import simulate
 from service.audit.simulate.chance import SimulatedChance, shoe_seed, table_of
 from service.audit.simulate.figures import UPCARDS, dealer_finals, edge, hands_histogram
@@ -13,13 +12,15 @@ from service.rules.hand import Action
 from service.rules.options import with_options
 from service.rules.presets import PRESETS
 from service.rules.rule_set import RuleSet
+from service.shoes.chance import SeededChance
 from service.table import commands as c
-from service.table.decide import decide, play
-from service.table.decision import decision_token
-from service.table.draft import upcard
+from service.table.deciding.decide import decide, play
+from service.table.deciding.decision import decision_token
+from service.table.deciding.draft import upcard
+from service.table.deciding.legal_actions import legal_actions
 from service.table.events import Event
-from service.table.legal_actions import legal_actions
-from service.table.state import Phase, State, initial_state
+from service.table.phase import Phase
+from service.table.state import State, initial_state
 
 FILE = Path(__file__).parents[1] / "truth" / "strategy.yaml"
 H17 = PRESETS["six-deck-h17"]

@@ -13,7 +13,7 @@ from croupier.v1 import table_service_pb2 as pb
 from croupier.v1.table_pb2 import Phase, SeatState, Table
 
 from service.api.contract import method_name, methods
-from service.table.state import Phase as StatePhase
+from service.table.phase import Phase as StatePhase
 from service.table.state import State
 from tests.soak.figures import Figures, progress
 from tests.soak.replay import journal, objections, replay, rounds_of

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import uvloop
 
-from service.app.handle import derived_table_id
+from service.journal.table_ids import derived_table_id
 from tests.soak.http import LOST, Connection, events
 from tests.soak.serving import NICE, OPERATOR, token_of
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from service.app.codec import GENESIS, command_of, events_of, row_hash
-from service.app.ports import JournalRow
 from service.audit.referee import review
+from service.journal.codec import GENESIS, command_of, events_of, row_hash
+from service.journal.ports import JournalRow
 from service.table.commands import TimeOut
 from service.table.events import TableOpened
-from service.table.evolve import fold
+from service.table.evolving.evolve import fold
 from service.table.state import State, initial_state
 
 COLUMNS = ", ".join(

@@ -14,12 +14,12 @@ from pathlib import Path
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from db.embedded import EmbeddedPostgres
+from db.embedded.server import EmbeddedPostgres
 from db.memory_store import MemoryStore
 from db.migrate import RUNTIME_ROLE, migrate
-from service.app.access import Access
-from service.app.clock import DatabaseClock
-from service.keys import Keys
+from service.calls.access import Access
+from service.journal.clock import DatabaseClock
+from service.keys.key_file import Keys
 from tests.crash.server_process import ServerProcess
 
 OPERATOR = "house"

@@ -10,8 +10,8 @@ from db.connections import connect
 from db.event_store import PostgresStore
 from db.history import PostgresHistory
 from db.memory_store import MemoryStore
-from service.app.history_port import History
-from service.app.ports import Catalog, Store
+from service.journal.ports import Catalog, Store
+from service.records.history import History
 
 
 class Both(NamedTuple):

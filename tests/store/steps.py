@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from service.app.ports import Append, Head, JournalRow, SealedShoe, SeatRow, SummaryRow, VoidRow
+from service.journal.ports import Append, Head, JournalRow, SealedShoe, SeatRow, SummaryRow, VoidRow
 
 FUTURE = 4_000_000_000_000_000
 """Microseconds since 1970: a time that no append is late for."""

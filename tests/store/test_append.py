@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.app.ports import Outcome, SeatRow, Store
+from service.journal.ports import Outcome, SeatRow, Store
 from tests.store.steps import sealed, settled, step
 
 APPENDED, CONFLICT = Outcome.APPENDED, Outcome.CONFLICT

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from service.app.ports import (
+from service.journal.ports import (
     Catalog,
     Head,
     RuleSetRow,

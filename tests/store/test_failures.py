@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 
 from db.connections import ATTEMPTS, Connection, Database, connect
 from db.event_store import PostgresStore
-from service.app.ports import Outcome, SeatRow, StoreUnavailable
+from service.journal.ports import Outcome, SeatRow, StoreUnavailable
 from tests.store.steps import step
 
 T = TypeVar("T")

@@ -4,8 +4,8 @@ import time
 
 from msgspec.structs import replace
 
-from service.app.history_port import RoundFilter, RoundKey, RowFilter, RowKey
-from service.app.ports import LATEST_APPEND, JournalRow, Outcome, Store, SummaryRow
+from service.journal.ports import LATEST_APPEND, JournalRow, Outcome, Store, SummaryRow
+from service.records.history import RoundFilter, RoundKey, RowFilter, RowKey
 from tests.store.conftest import Both
 from tests.store.steps import FUTURE, settled, step
 

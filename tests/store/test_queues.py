@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from db.catalog import PostgresCatalog
 from db.connections import Connection, Database, connect
 from db.event_store import PostgresStore
-from service.app.ports import Outcome
+from service.journal.ports import Outcome
 from tests.store.steps import FUTURE, step
 
 

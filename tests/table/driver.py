@@ -23,6 +23,7 @@ from service.table.commands import (
     Command,
     LeaveSeat,
     OpenTable,
+    PairBet,
     PlaceBet,
     SetReady,
     SitOut,
@@ -30,14 +31,15 @@ from service.table.commands import (
     TimeOut,
     VoidRound,
 )
-from service.table.decide import play
-from service.table.decision import decision_token
-from service.table.draft import SECOND
+from service.table.deciding.decide import play
+from service.table.deciding.decision import decision_token
+from service.table.deciding.draft import SECOND
+from service.table.deciding.voiding import nets_of
 from service.table.events import Event, RoundSettled
-from service.table.evolve import fold
-from service.table.state import PairBet, Phase, Seat, State, initial_state
-from service.table.view import TableView, view
-from service.table.voiding import nets_of
+from service.table.evolving.evolve import fold
+from service.table.phase import Phase
+from service.table.showing.view import TableView, view
+from service.table.state import Seat, State, initial_state
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 

@@ -14,14 +14,16 @@ from service.rules.reasons import Refused
 from service.rules.rule_set import Insurance, RuleSet
 from service.table import commands as c
 from service.table import events as e
-from service.table.announcements import News
 from service.table.chance import Opening
-from service.table.decide import play
-from service.table.decision import decision_token
-from service.table.evolve import fold
-from service.table.legal_actions import legal_actions
-from service.table.state import PairBet, Phase, Seat, State, initial_state
-from service.table.view import BetOptions, view
+from service.table.commands import PairBet
+from service.table.deciding.decide import play
+from service.table.deciding.decision import decision_token
+from service.table.deciding.legal_actions import legal_actions
+from service.table.evolving.evolve import fold
+from service.table.phase import Phase
+from service.table.showing.announcements import News
+from service.table.showing.view import BetOptions, view
+from service.table.state import Seat, State, initial_state
 
 _LONG_AFTER = 10**15
 _OPTIONS = {

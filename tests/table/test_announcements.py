@@ -5,7 +5,6 @@ import pytest
 from service.rules.hand import Action, EndCause
 from service.rules.presets import PRESETS
 from service.rules.shoe import cut_card
-from service.table.announcements import Announcement, News, announcements
 from service.table.events import (
     CardDealt,
     DealerCardDealt,
@@ -16,6 +15,7 @@ from service.table.events import (
     SeatOut,
     ShoeOpened,
 )
+from service.table.showing.announcements import Announcement, News, announcements
 from service.table.state import initial_state
 from tests.table.driver import Table
 

@@ -5,7 +5,7 @@ import pytest
 from service.rules.hand import Action
 from service.rules.reasons import Reason
 from service.table.events import BankChange, BankerChanged, BetReturned, DealerStood
-from service.table.state import Phase
+from service.table.phase import Phase
 from tests.table.driver import Table, refused
 
 WON = "TS 9D 8H 8C"

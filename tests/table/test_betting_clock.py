@@ -2,8 +2,9 @@
 
 from service.rules.hand import Action, EndCause
 from service.rules.reasons import Reason
-from service.table.events import Cause, DealerStood, HandEnded, InsuranceDeclined, SatOut
-from service.table.state import FinishCause, Phase
+from service.table.causes import Cause
+from service.table.events import DealerStood, HandEnded, InsuranceDeclined, SatOut
+from service.table.phase import FinishCause, Phase
 from tests.table.driver import Table, refused
 
 

@@ -6,7 +6,7 @@ What it does to the leaver's hands is in `tests/hands/leaving.yaml` and `running
 from service.rules.hand import Action, Result
 from service.rules.reasons import Reason
 from service.table.events import BetReturned, DealerPeeked, PairBetReturned
-from service.table.state import FinishCause, Phase
+from service.table.phase import FinishCause, Phase
 from tests.table.driver import Table, refused
 
 

@@ -5,7 +5,7 @@ round, and no clock runs, until somebody sits down.
 """
 
 from service.table.events import BetReturned, RoundSettled
-from service.table.state import FinishCause, Phase
+from service.table.phase import FinishCause, Phase
 from tests.table.driver import Table
 
 WON = "TS 9D 8H 8C"

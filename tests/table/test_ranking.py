@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.table.state import FinishCause
+from service.table.phase import FinishCause
 from tests.table.driver import Place, Table
 
 STANDS_18 = "TS 6D 8H TC KD"

@@ -5,7 +5,8 @@ import pytest
 from service.rules.hand import Action
 from service.rules.reasons import Reason
 from service.table.events import SeatTaken
-from service.table.state import MOST_PLAYERS, FinishCause, Phase
+from service.table.phase import FinishCause, Phase
+from service.table.state import MOST_PLAYERS
 from tests.table.driver import Place, Table, refused
 
 

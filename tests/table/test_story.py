@@ -8,10 +8,11 @@ from service.rules.cards import FACE_DOWN
 from service.rules.hand import Action
 from service.rules.money import CHIP
 from service.table import events as e
+from service.table.causes import Cause
 from service.table.commands import Command
+from service.table.showing.story import Chapter, Step, Story, story
+from service.table.showing.story_steps import UNTOLD, StepKind, tell
 from service.table.state import State
-from service.table.story import Chapter, Step, Story, story
-from service.table.story_steps import UNTOLD, StepKind, tell
 from tests.table.driver import Table
 from tests.table.random_tables import RandomTable
 
@@ -110,7 +111,7 @@ def test_what_the_clock_and_the_table_decide() -> None:
         "2 seat_left by left",
         "2.1 hand_ended forfeited by left",
     ]
-    by = {step.actor for step in table.told().steps if step.told.cause is e.Cause.TIME_OUT}
+    by = {step.actor for step in table.told().steps if step.told.cause is Cause.TIME_OUT}
     assert by == {"table"}
 
 

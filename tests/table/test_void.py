@@ -5,9 +5,9 @@ import pytest
 from service.rules.hand import Action
 from service.rules.money import CHIP
 from service.rules.reasons import Reason
-from service.table.announcements import News
 from service.table.events import RoundSettled
-from service.table.state import FinishCause, Phase
+from service.table.phase import FinishCause, Phase
+from service.table.showing.announcements import News
 from tests.table.driver import Place, Table, refused
 
 # Cards go to the seats in ascending order and then to the dealer, twice.

@@ -10,7 +10,8 @@ from service.rules.presets import PRESETS
 from service.rules.rule_set import RuleSet
 from service.table import events as e
 from service.table.commands import VoidRound
-from service.table.state import Phase, State
+from service.table.phase import Phase
+from service.table.state import State
 from tests.table.driver import void_of
 from tests.table.random_tables import RandomTable, chips_at, random_rules
 

@@ -1,7 +1,7 @@
 """Voiding a settled round: what goes back to whom, and how the table goes on."""
 
 from service.table.events import RoundVoided, SeatBackIn, SeatOut
-from service.table.state import FinishCause, Phase
+from service.table.phase import FinishCause, Phase
 from tests.table.driver import Place, Table
 
 # Cards go to the seats in ascending order and then to the dealer, twice.

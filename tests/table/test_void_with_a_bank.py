@@ -2,7 +2,7 @@
 
 from service.rules.hand import Action
 from service.table.events import BankChange, BankerChanged, BetReturned, RoundVoided
-from service.table.state import Phase
+from service.table.phase import Phase
 from tests.table.driver import Table
 
 # To Bob, to Cleo, the hole card, then Bob, Cleo and the upcard.

@@ -3,7 +3,7 @@
 from service.rules.hand import Action
 from service.rules.reasons import Reason
 from service.table.events import BankChange, BankerChanged
-from service.table.state import Phase
+from service.table.phase import Phase
 from tests.table.driver import Table, refused
 
 WON = "TS 9D 8H 8C"

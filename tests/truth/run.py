@@ -12,7 +12,7 @@ import time
 from rich.console import Console
 from rich.progress import track
 
-from service.audit.simulate.report import print_findings
+from service.cli.reports.simulate_tables import print_findings
 from tests.truth.runs import cut_card_runs, findings, presets, variant_runs
 
 

@@ -11,8 +11,8 @@ import psycopg
 import pytest
 
 from db.audit_reader import PostgresAuditReader
-from service.app.sealing import SealingKeys
 from service.audit.verify.verifier import Verifier
+from service.shoes.sealing import SealingKeys
 from tests.database import Databases
 from tests.verify.conftest import Played
 from tests.verify.judging import InTransaction

@@ -6,11 +6,10 @@ from typing import Any, TypeVar
 import psycopg
 
 from db.connections import Database
-from service.app.sealing import SealingKeys
-from service.app.verification import AuditReader, Scope, Verdict
-from service.audit.digest.evidence import Known
-from service.audit.verify.known import KnownHashes
+from service.audit.evidence.kept_hashes import KeptHash, KeptHashes
 from service.audit.verify.verifier import Verifier
+from service.records.verification import AuditReader, Scope, Verdict
+from service.shoes.sealing import SealingKeys
 
 T = TypeVar("T")
 
@@ -33,8 +32,8 @@ class InTransaction(Database):
 
 
 async def verdicts(
-    reader: AuditReader, keys: SealingKeys | None = None, known: Sequence[Known] = ()
+    reader: AuditReader, keys: SealingKeys | None = None, known: Sequence[KeptHash] = ()
 ) -> dict[str, Verdict]:
     """The verdict on every table, by its id."""
-    kept = KnownHashes([sorted(known, key=lambda one: one.table_id)])
+    kept = KeptHashes([sorted(known, key=lambda one: one.table_id)])
     return {one.table_id: one async for one in Verifier(reader, keys).verify(Scope(), kept)}

@@ -11,19 +11,22 @@ from random import Random
 from db.catalog import PostgresCatalog
 from db.connections import Database
 from db.event_store import PostgresStore
-from service.app.engine import Engine, Shoes
-from service.app.flush import Flusher
-from service.app.handle import Handler
-from service.app.kept_engines import KeptEngines
-from service.app.sealing import SealingKeys
+from service.journal.flush import Flusher
+from service.live.execute import Handler
+from service.live.kept_tables import KeptTables
+from service.live.live_table import LiveTable
 from service.rules.options import with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Refused
+from service.shoes.sealing import SealingKeys
+from service.shoes.vault import Vault
 from service.table import commands as c
-from service.table.decision import decision_token
-from service.table.legal_actions import legal_actions
-from service.table.state import PairBet, Phase, Seat
-from service.table.voiding import nets_of
+from service.table.commands import PairBet
+from service.table.deciding.decision import decision_token
+from service.table.deciding.legal_actions import legal_actions
+from service.table.deciding.voiding import nets_of
+from service.table.phase import Phase
+from service.table.state import Seat
 
 OPERATOR = "house"
 KEYS = SealingKeys({"k1": bytes(range(32))})
@@ -49,15 +52,15 @@ class Playing:
         self.clock = Clock(now)
         self.store = PostgresStore(database)
         self.catalog = PostgresCatalog(database)
-        shoes = Shoes(KEYS, lambda: self.random.randbytes(32))
+        shoes = Vault(KEYS, lambda: self.random.randbytes(32))
         append = Flusher(self.store).append
-        self.handler = Handler(self.store, self.clock, shoes, KeptEngines(100), append)
+        self.handler = Handler(self.store, self.clock, shoes, KeptTables(100), append)
         self.handler.on_commit(self._keep)
-        self._engines: dict[str, Engine] = {}
+        self._engines: dict[str, LiveTable] = {}
         self._requests = count(1)
         self._seed = seed
 
-    def _keep(self, engine: Engine) -> None:
+    def _keep(self, engine: LiveTable) -> None:
         self._engines[engine.head.table_id] = engine
 
     async def open(self, preset: str, players: int, options: Mapping[str, str]) -> str:
@@ -67,8 +70,8 @@ class Playing:
         command = c.OpenTable(owner, preset, rules)
         actor = owner or f"operator:{OPERATOR}"
         answer = await self.handler.open_table(OPERATOR, actor, self._request(), command)
-        table_id = answer.engine.head.table_id
-        self._keep(answer.engine)
+        table_id = answer.table.head.table_id
+        self._keep(answer.table)
         for number in range(1, players + 1):
             if not self.engine(table_id).state.seat_of(f"p{number}"):
                 seed = f"luck-{number}" if number % 2 else ""
@@ -78,7 +81,7 @@ class Playing:
                 await self.send(table_id, c.SetReady(f"p{number}"))
         return table_id
 
-    def engine(self, table_id: str) -> Engine:
+    def engine(self, table_id: str) -> LiveTable:
         """The table as it stands."""
         return self._engines[table_id]
 

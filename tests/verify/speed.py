@@ -22,21 +22,23 @@ from random import Random
 from db.audit_reader import PostgresAuditReader
 from db.connections import connect
 from db.event_store import PostgresStore
-from service.app.codec import to_text
-from service.app.engine import Engine, Shoes, advance
-from service.app.handle import derived_table_id
-from service.app.ports import Append, Head
-from service.app.sealing import SealingKeys
-from service.app.verification import Scope
 from service.audit.simulate.strategy import Strategy, read_strategy
 from service.audit.verify.verifier import Verifier
+from service.journal.codec import to_text
+from service.journal.ports import Append, Head
+from service.journal.table_ids import derived_table_id
+from service.live.live_table import LiveTable, advance
+from service.records.verification import Scope
 from service.rules.hand import Action
 from service.rules.presets import PRESETS
+from service.shoes.sealing import SealingKeys
+from service.shoes.vault import Vault
 from service.table import commands as c
-from service.table.decision import decision_token
-from service.table.draft import upcard
-from service.table.legal_actions import refusal
-from service.table.state import Phase, initial_state
+from service.table.deciding.decision import decision_token
+from service.table.deciding.draft import upcard
+from service.table.deciding.legal_actions import refusal
+from service.table.phase import Phase
+from service.table.state import initial_state
 from tests.database import Databases, run_server
 
 PRESET = "six-deck-h17"
@@ -49,13 +51,13 @@ SECOND = 1_000_000
 def played(table: int, rounds: int, now: int) -> Iterator[Append]:
     """What is appended while a table is played, row by row."""
     random = Random(table)
-    shoes = Shoes(SealingKeys({"k1": bytes(32)}), lambda: random.randbytes(32))
+    shoes = Vault(SealingKeys({"k1": bytes(32)}), lambda: random.randbytes(32))
     strategy = read_strategy(STRATEGY, RULES)
     table_id = derived_table_id("house", "player", f"table-{table}")
     opening = c.OpenTable("player", PRESET, RULES)
     head = Head(table_id, "house", "player", PRESET, to_text(RULES), 0, 0, b"", "", 0, 0, 0, 0, 0)
     chance = shoes.chance(table_id, RULES, ())
-    engine = Engine(head, initial_state(RULES), chance, ())
+    engine = LiveTable(head, initial_state(RULES), chance, ())
     request = f"table-{table}"
     command: c.Command = opening
     while engine.state.round <= rounds:
@@ -66,7 +68,7 @@ def played(table: int, rounds: int, now: int) -> Iterator[Append]:
         command = next_command(engine, strategy)
 
 
-def next_command(engine: Engine, strategy: Strategy) -> c.Command:
+def next_command(engine: LiveTable, strategy: Strategy) -> c.Command:
     state = engine.state
     if state.between_rounds:
         return c.PlaceBet("player", state.betting_round, RULES.min_bet)

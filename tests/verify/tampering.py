@@ -8,10 +8,10 @@ import psycopg
 from msgspec.structs import asdict, replace
 
 from db.columns import HEAD, READ_HEAD, READ_JOURNAL
-from service.app.codec import GENESIS, events_of, row_hash, rule_set_of
-from service.app.derived import head_after, seat_changes
-from service.app.ports import Head, JournalRow
-from service.table.evolve import fold
+from service.journal.codec import GENESIS, events_of, row_hash, rule_set_of
+from service.journal.ports import Head, JournalRow
+from service.journal.projections import head_after, seat_changes
+from service.table.evolving.evolve import fold
 from service.table.state import initial_state
 
 Plain = dict[str, Any]

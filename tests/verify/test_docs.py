@@ -4,7 +4,7 @@ from pathlib import Path
 
 from croupier.v1 import verdict_pb2
 
-from service.app.verification import FaultKind
+from service.records.verification import FaultKind
 
 AUDITORS = Path(__file__).parents[2] / "docs" / "auditors.md"
 

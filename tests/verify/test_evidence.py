@@ -15,17 +15,17 @@ from typer.testing import CliRunner
 from db.catalog import PostgresCatalog
 from db.connections import connect
 from db.event_store import PostgresStore
-from service.api.receipts import receipt_to_wire
-from service.api.shoes import shoe_to_wire
-from service.app.engine import Shoes
-from service.app.ports import JournalRow
-from service.app.proved_shoe import ProvedShoe, ShoeProver
-from service.app.receipts import Receipts
-from service.app.signing import parse_signing_keys
-from service.audit.verify import progress
-from service.cli import app
+from service.api.servicers.shoes import shoe_to_wire
+from service.api.servicers.signing_keys import receipt_to_wire
+from service.cli.app import app
+from service.cli.reports import row_progress as progress
+from service.journal.ports import JournalRow
+from service.keys.signing import parse_signing_keys
+from service.live.receipts import Receipts
 from service.rest.json_writer import to_json
 from service.rules.hand import Action
+from service.shoes.proofs import ProvedShoe, ShoeProver
+from service.shoes.vault import Vault
 from service.table import commands as c
 from tests.database import Databases
 from tests.verify.conftest import Played
@@ -176,7 +176,7 @@ def keep_proofs(databases: Databases, copy: Played, table: str, file: str) -> No
     async def ask() -> ProvedShoe:
         async with connect(databases.runtime_conninfo(copy.database), size=1) as connected:
             store, catalog = PostgresStore(connected), PostgresCatalog(connected)
-            prover = ShoeProver(store, catalog, Shoes(KEYS, lambda: bytes(32)))
+            prover = ShoeProver(store, catalog, Vault(KEYS, lambda: bytes(32)))
             head = await catalog.head(copy.tables[table])
             assert head is not None
             return await prover.shoe(head, head.shoe, 0)

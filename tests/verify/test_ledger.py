@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.ledger import Ledger
-from service.audit.verify.wrong import Wrong
 from service.rules.presets import PRESETS
 from service.table import events as e
-from service.table.state import PairBet
+from service.table.commands import PairBet
 
 HOUSE, ROTATING = PRESETS["six-deck-h17"], PRESETS["rotating-banker"]
 
@@ -65,5 +65,5 @@ def test_what_adds_up_is_right() -> None:
     ],
 )
 def test_what_does_not_add_up_is_wrong(rotating: bool, event: e.Event, message: str) -> None:
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(CheckFailed, match=message):
         ledger(rotating).enter([event])

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from service.app.ports import JournalRow
+from service.journal.ports import JournalRow
 from service.rules.cards import PIPS
 from tests.database import Databases
 from tests.verify.cases import Case, Cases, Found, check

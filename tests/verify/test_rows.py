@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from service.app.ports import JournalRow
+from service.journal.ports import JournalRow
 from tests.database import Databases
 from tests.verify.cases import Case, Cases, Found, check
 from tests.verify.conftest import Played

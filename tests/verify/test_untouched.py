@@ -8,10 +8,10 @@ from psycopg import sql
 
 from db.audit_reader import PostgresAuditReader
 from db.connections import connect
-from service.app.verification import FoundTable, Scope
 from service.audit.verify import table as table_module
 from service.audit.verify import verifier as verifier_module
 from service.audit.verify.verifier import Verifier
+from service.records.verification import FoundTable, Scope
 from tests.database import Databases
 from tests.verify.conftest import Played
 from tests.verify.judging import InTransaction, verdicts

@@ -5,9 +5,9 @@ import math
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from service.app.engine import Engine
-from service.app.past import Past
-from service.app.watch import Watch
+from service.live.live_table import LiveTable
+from service.live.replay import Past
+from service.live.watch import Watch
 from service.table.commands import SetReady, TakeSeat
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, decision, next_command
 
@@ -43,18 +43,18 @@ class WatchingProcess(Process):
                 command = next_command(engine, player)
                 request_id = f"move-{engine.head.version}"
                 answer = await self.send(table_id, request_id, command)
-                return answer.engine.head.version
+                return answer.table.head.version
         raise AssertionError(f"nobody has anything to do: {state}")
 
 
 def changes(
     process: WatchingProcess, table_id: str, after: int = 0, until: float = math.inf
-) -> AsyncGenerator[Engine | None, None]:
+) -> AsyncGenerator[LiveTable | None, None]:
     """What a watcher of a process gets."""
     return process.watch.changes(table_id, OPERATOR, after, until)
 
 
-async def take(stream: AsyncGenerator[Engine | None, None], count: int) -> list[int]:
+async def take(stream: AsyncGenerator[LiveTable | None, None], count: int) -> list[int]:
     """The versions of so many changes, heartbeats left out."""
     versions: list[int] = []
     async with asyncio.timeout(5):

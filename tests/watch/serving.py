@@ -23,14 +23,14 @@ from db.connections import connect
 from db.event_store import PostgresStore
 from db.history import PostgresHistory
 from service.api.server import GrpcServer
-from service.app.access import Access
-from service.app.clock import DatabaseClock
 from service.audit.verify.verifier import Verifier
-from service.keys import Keys
+from service.calls.access import Access
+from service.journal.clock import DatabaseClock
+from service.keys.key_file import Keys
 from service.rest.app import RestApp
 from service.rest.server import RestServer
-from service.serving import Service, Storage
-from service.settings import Settings
+from service.server.process import Service, Storage
+from service.server.settings import Settings
 from tests.contract.doors import Door, GrpcDoor, RestDoor, refusal_of
 from tests.contract.player import Caller
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.api.table_mapping import table_to_wire
-from service.app import past, watch, watcher
-from service.app.engine import Engine
-from service.app.ports import JournalRow
+from service.api.wire.tables import table_to_wire
+from service.journal.ports import JournalRow
+from service.live import replay as past
+from service.live import watch, watcher
+from service.live.live_table import LiveTable
 from service.rules.reasons import Reason, Refused
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore
 from tests.watch.in_memory import WatchingProcess, changes, take
@@ -123,7 +124,7 @@ async def test_a_version_that_the_table_has_not_reached_is_refused(
     assert not process.watch._tables
 
 
-def shown(engine: Engine) -> list[bytes]:
+def shown(engine: LiveTable) -> list[bytes]:
     """A table as ann, as bob, and as whoever has no seat sees it."""
     return [
         table_to_wire(engine, viewer).SerializeToString(deterministic=True)

@@ -9,7 +9,7 @@ import pytest
 from croupier.v1.table_service_pb2 import WatchTableResponse
 from msgspec.structs import replace
 
-from service.app import watcher
+from service.live import watcher
 from tests.contract.doors import Refusal
 from tests.contract.player import Caller, bytes_of
 from tests.contract.several import move, moves, seated
@@ -217,7 +217,7 @@ async def test_one_who_stops_reading_holds_up_nobody_and_is_told_to_resume(alone
         (first,) = await take(stream, 1)
     watching = alone.here.service._watch
     watched = watching._tables[table]
-    engine = watched.engine
+    engine = watched.table
     quick_versions = [first.version]
     async with asyncio.timeout(20):
         while not any(one._end for one in watched.watchers):

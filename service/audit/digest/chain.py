@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from service.app.signing import PublicKeys
-from service.audit.digest.evidence import EvidenceWrong, TableHead
+from service.audit.digest.form import TableHead
 from service.audit.digest.reader import Digest, read_digest
+from service.audit.evidence.evidence import EvidenceWrong
+from service.keys.signing import PublicKeys
 
 
 def check_chain(paths: Sequence[Path], keys: PublicKeys) -> list[Digest]:

@@ -12,16 +12,23 @@ from hashlib import sha256
 
 import msgspec
 
-from service.app.signing import PublicKeys, Signature, SigningKeys
-from service.audit.digest.evidence import TableHead
 from service.fairness.framing import framed
 from service.fairness.merkle import leaf
+from service.keys.signing import PublicKeys, Signature, SigningKeys
 
 PURPOSE = "croupier digest 1"
 TABLE_PURPOSE = "croupier digest table 1"
 ALL_OPERATORS = "*"
 NO_DIGEST = "0" * 64
 """What the first digest has for the one before."""
+
+
+class TableHead(msgspec.Struct, frozen=True):
+    """How far a table had come: its newest row, and that row's hash (32 bytes)."""
+
+    table_id: str
+    version: int
+    hash: bytes
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
-from service.app.signing import SigningKeys
 from service.audit.digest.chain import continued
-from service.audit.digest.evidence import EvidenceWrong, TableHead
-from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, leaf_of, line_of
+from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, TableHead, leaf_of, line_of
 from service.audit.digest.reader import Digest
+from service.audit.evidence.evidence import EvidenceWrong
 from service.fairness.running_tree import RunningTree
+from service.keys.signing import SigningKeys
 
 
 def make_digest(

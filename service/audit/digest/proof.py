@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from service.app.signing import PublicKeys
-from service.audit.digest.evidence import EvidenceWrong, TableHead
-from service.audit.digest.form import Header, leaf_of
+from service.audit.digest.form import Header, TableHead, leaf_of
 from service.audit.digest.reader import Digest, check_header
+from service.audit.evidence.evidence import EvidenceWrong
 from service.fairness.merkle import root_from
 from service.fairness.running_tree import path_from
+from service.keys.signing import PublicKeys
 
 FORMAT = "croupier digest proof 1"
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import msgspec
 
-from service.app.signing import PublicKeys, SignatureWrong
-from service.audit.digest.evidence import EvidenceWrong, Known, TableHead
-from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, head_of, leaf_of
-from service.audit.digest.receipt_file import receipts_in
+from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, TableHead, head_of, leaf_of
+from service.audit.evidence.evidence import EvidenceWrong
+from service.audit.evidence.kept_hashes import KeptHash
+from service.audit.evidence.receipts import receipts_in
 from service.fairness.running_tree import RunningTree
+from service.keys.signing import PublicKeys, SignatureWrong
 
 LONGEST_LINE = 4096
 """Bytes; what is longer is no line of a digest."""
@@ -74,15 +75,15 @@ def check_header(header: Header, source: str, keys: PublicKeys) -> None:
         raise EvidenceWrong(f"{source}: number {header.number} follows {header.previous}")
 
 
-def known_from_digest(path: Path, keys: PublicKeys) -> Iterator[Known]:
+def known_from_digest(path: Path, keys: PublicKeys) -> Iterator[KeptHash]:
     """What a digest proves of each table, ascending by table id; EvidenceWrong before the first one
     if it does not hold."""
     digest = read_digest(path, keys)
     source = f"digest {path}"
-    return (Known(head.table_id, head.version, head.hash, source) for head in digest.tables())
+    return (KeptHash(head.table_id, head.version, head.hash, source) for head in digest.tables())
 
 
-def known_from_receipt(path: Path, keys: PublicKeys) -> Iterator[Known]:
+def known_from_receipt(path: Path, keys: PublicKeys) -> Iterator[KeptHash]:
     """What the receipts in a file prove: JSON as the API gives it, of receipts or of anything with
     receipts in it; ascending by table id. EvidenceWrong before the first one if there is none, or
     one does not hold."""
@@ -96,4 +97,4 @@ def known_from_receipt(path: Path, keys: PublicKeys) -> Iterator[Known]:
                 f" {receipt.table_id}: {error}"
             ) from error
     source = f"receipt {path}"
-    return iter([Known(one.table_id, one.version, one.hash, source) for one in receipts])
+    return iter([KeptHash(one.table_id, one.version, one.hash, source) for one in receipts])

@@ -24,7 +24,8 @@ from service.rules.money import chips
 from service.rules.reasons import Refused
 from service.rules.totals import total
 from service.table.events import BankerChanged, RoundSettled
-from service.table.state import Phase, Seat
+from service.table.phase import Phase
+from service.table.state import Seat
 
 _ONLY_SEAT = 1
 

@@ -14,12 +14,13 @@ from service.rules.hand import Action
 from service.rules.money import minor_units
 from service.rules.reasons import Reason, Refused
 from service.rules.rule_set import Banker, RuleSet, WhenBroke
-from service.table.commands import Act, Command, LeaveSeat, PlaceBet, SitOut, TimeOut
-from service.table.decide import play
-from service.table.decision import decision_token
+from service.table.commands import Act, Command, LeaveSeat, PairBet, PlaceBet, SitOut, TimeOut
+from service.table.deciding.decide import play
+from service.table.deciding.decision import decision_token
 from service.table.events import CarriedSeat, Event, RoundOpened, TableOpened
-from service.table.evolve import fold
-from service.table.state import PairBet, Phase, Shoe, State, initial_state
+from service.table.evolving.evolve import fold
+from service.table.phase import Phase
+from service.table.state import Shoe, State, initial_state
 
 _NOW = 0
 _TURN = frozenset({"hit", "stand", "double", "split", "surrender"})

@@ -18,7 +18,7 @@ from service.audit.simulate.player import open_table, play_round
 from service.audit.simulate.strategy import Strategy
 from service.audit.simulate.tally import Tally
 from service.rules.rule_set import RuleSet
-from service.table.state import Phase
+from service.table.phase import Phase
 
 BATCH = 5_000
 """Rounds."""

@@ -8,12 +8,13 @@ from service.audit.simulate.strategy import Strategy
 from service.rules.hand import Action
 from service.rules.rule_set import RuleSet
 from service.table import commands as c
-from service.table.decide import play
-from service.table.decision import decision_token
-from service.table.draft import upcard
+from service.table.deciding.decide import play
+from service.table.deciding.decision import decision_token
+from service.table.deciding.draft import upcard
+from service.table.deciding.legal_actions import refusal
 from service.table.events import Event
-from service.table.legal_actions import refusal
-from service.table.state import Phase, Seat, State, initial_state
+from service.table.phase import Phase
+from service.table.state import Seat, State, initial_state
 
 PLAYER = "player"
 NOW = 0

@@ -5,17 +5,17 @@ What others have kept of a table (receipts, digests) is held against it here, ro
 
 from collections.abc import Mapping, Sequence
 
-from service.app.codec import GENESIS, row_hash
-from service.app.ports import JournalRow
-from service.app.verification import FaultKind
-from service.audit.digest.evidence import Known
-from service.audit.verify.wrong import Wrong
+from service.audit.evidence.kept_hashes import KeptHash
+from service.audit.verify.check_failed import CheckFailed
+from service.journal.codec import GENESIS, row_hash
+from service.journal.ports import JournalRow
+from service.records.verification import FaultKind
 
 
 class Chain:
     """The chain of a table as far as it was followed. `known` are kept hashes, by version."""
 
-    def __init__(self, known: Mapping[int, Sequence[Known]]) -> None:
+    def __init__(self, known: Mapping[int, Sequence[KeptHash]]) -> None:
         self.version = 0
         self._hash = GENESIS
         self._at = 0
@@ -25,19 +25,19 @@ class Chain:
         """Hold the next row against the one before it."""
         missing = self.version + 1
         if row.version != missing:
-            raise Wrong(FaultKind.VERSION, f"row {missing} is missing", missing)
+            raise CheckFailed(FaultKind.VERSION, f"row {missing} is missing", missing)
         if row.hash != row_hash(self._hash, row):
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.HASH, "its hash is not that of its columns and the hash of the row before"
             )
         for known in self._known.get(row.version, ()):
             if known.hash != row.hash:
-                raise Wrong(
+                raise CheckFailed(
                     FaultKind.KNOWN,
                     f"its hash is {row.hash.hex()}; {known.source} has {known.hash.hex()}",
                 )
         if row.at < self._at:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.CLOCK, f"it was recorded {self._at - row.at} µs before the row before it"
             )
         self.version, self._hash, self._at = row.version, row.hash, row.at
@@ -47,7 +47,7 @@ class Chain:
         seen a later row."""
         if version != self.version:
             missing = self.version + 1
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.VERSION,
                 f"row {missing} is missing: the head says that there are {version}",
                 missing,
@@ -55,7 +55,7 @@ class Chain:
         beyond = sorted(later for later in self._known if later > version)
         if beyond:
             known = self._known[beyond[0]][0]
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.KNOWN,
                 f"the journal ends at row {version}; {known.source} has row {known.version}",
                 version + 1,

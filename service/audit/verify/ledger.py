@@ -9,8 +9,8 @@ stack is ever below zero.
 from collections.abc import Sequence
 from typing import NoReturn
 
-from service.app.verification import FaultKind
-from service.audit.verify.wrong import Wrong
+from service.audit.verify.check_failed import CheckFailed
+from service.records.verification import FaultKind
 from service.rules.rule_set import Banker, RuleSet
 from service.table import events as e
 
@@ -41,7 +41,7 @@ class Ledger:
         self._dealt = False
 
     def enter(self, events: Sequence[e.Event]) -> None:
-        """The events of the next row; raises Wrong where chips appear or vanish."""
+        """The events of the next row; raises CheckFailed where chips appear or vanish."""
         for event in events:
             if type(event) not in MOVES:
                 continue
@@ -69,13 +69,13 @@ class Ledger:
     def _player(self, seat: int) -> str:
         player = self._players.get(seat)
         if player is None:
-            raise Wrong(FaultKind.CHIPS, f"nobody sits at seat {seat}, and its chips move")
+            raise CheckFailed(FaultKind.CHIPS, f"nobody sits at seat {seat}, and its chips move")
         return player
 
     def _before(self, player: str) -> int:
         stack = self._stacks.get(player)
         if stack is None:
-            raise Wrong(FaultKind.CHIPS, f"{player} never sat down, and is paid")
+            raise CheckFailed(FaultKind.CHIPS, f"{player} never sat down, and is paid")
         return stack
 
     def _sit(self, event: e.SeatTaken) -> None:
@@ -121,4 +121,4 @@ class Ledger:
 
 
 def _wrong(message: str) -> NoReturn:
-    raise Wrong(FaultKind.CHIPS, message)
+    raise CheckFailed(FaultKind.CHIPS, message)

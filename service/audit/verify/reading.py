@@ -2,12 +2,11 @@
 
 from msgspec.structs import replace
 
-from service.app.codec import UnknownRecord, command_of, events_of, to_text
-from service.app.engine import TABLE_ACTOR
-from service.app.handle import derived_table_id
-from service.app.ports import Head, JournalRow
-from service.app.verification import FaultKind
-from service.audit.verify.wrong import Wrong
+from service.audit.verify.check_failed import CheckFailed
+from service.journal.codec import UnknownRecord, command_of, events_of, to_text
+from service.journal.ports import TABLE_ACTOR, Head, JournalRow
+from service.journal.table_ids import derived_table_id
+from service.records.verification import FaultKind
 from service.table.commands import CloseIdle, Command, OpenTable, TimeOut
 from service.table.events import Event
 
@@ -17,15 +16,17 @@ def read_row(row: JournalRow) -> tuple[Command, tuple[Event, ...]]:
     try:
         command = command_of(row.command)
     except UnknownRecord as error:
-        raise Wrong(FaultKind.TEXT, f"its command can't be read: {error}") from error
+        raise CheckFailed(FaultKind.TEXT, f"its command can't be read: {error}") from error
     try:
         events = events_of(row.events)
     except UnknownRecord as error:
-        raise Wrong(FaultKind.TEXT, f"its events can't be read: {error}") from error
+        raise CheckFailed(FaultKind.TEXT, f"its events can't be read: {error}") from error
     if not events:
-        raise Wrong(FaultKind.EVENTS, "it has no events: only what changes a table is recorded")
+        raise CheckFailed(
+            FaultKind.EVENTS, "it has no events: only what changes a table is recorded"
+        )
     if to_text(command) != row.command:
-        raise Wrong(FaultKind.TEXT, "its command is not written as the service writes it")
+        raise CheckFailed(FaultKind.TEXT, "its command is not written as the service writes it")
     return command, events
 
 
@@ -39,7 +40,7 @@ def check_actor(row: JournalRow, command: Command, operator: str) -> None:
         right = row.actor == (player or f"operator:{operator}") and bool(row.request_id)
     if not right:
         request = f"under request id {row.request_id!r}" if row.request_id else "under none"
-        raise Wrong(
+        raise CheckFailed(
             FaultKind.ACTOR, f"{type(command).__name__} is no command of {row.actor!r}, {request}"
         )
 
@@ -50,7 +51,7 @@ def first_head(found: Head, row: JournalRow, command: OpenTable) -> Head:
     The operator stands in no column of the journal: the id of the table is derived from it.
     """
     if derived_table_id(found.operator, row.actor, row.request_id) != row.table_id:
-        raise Wrong(
+        raise CheckFailed(
             FaultKind.HEAD, f"the head says that it is operator {found.operator!r}'s: it is not"
         )
     return replace(

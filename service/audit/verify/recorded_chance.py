@@ -7,10 +7,10 @@ decision that asks for it has to wait (`StillHidden`).
 
 from collections.abc import Mapping, Sequence
 
-from service.app.verification import FaultKind
-from service.audit.verify.proofs import ShoeProofs
+from service.audit.evidence.proofs import ShoeProofs
+from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.shoes import SeenShoe
-from service.audit.verify.wrong import Wrong
+from service.records.verification import FaultKind
 from service.table import events as e
 from service.table.chance import ClientSeed, Opening
 
@@ -34,7 +34,7 @@ class RecordedChance:
     def record(self, events: Sequence[e.Event], version: int) -> bool:
         """Learn what the events of a row show; whether a card that lay face down is known now.
 
-        Raises Wrong where they contradict a seed.
+        Raises CheckFailed where they contradict a seed.
         """
         uncovered = False
         for event in events:
@@ -59,12 +59,14 @@ class RecordedChance:
     def _open_shoe(self) -> SeenShoe:
         shoe = self._shoes.get(self._number)
         if shoe is None:
-            raise Wrong(FaultKind.EVENTS, "a card is dealt, and no shoe is open")
+            raise CheckFailed(FaultKind.EVENTS, "a card is dealt, and no shoe is open")
         return shoe
 
     def _open(self, event: e.ShoeOpened, version: int) -> None:
         if event.shoe != self._number + 1:
-            raise Wrong(FaultKind.EVENTS, f"shoe {event.shoe} is opened after shoe {self._number}")
+            raise CheckFailed(
+                FaultKind.EVENTS, f"shoe {event.shoe} is opened after shoe {self._number}"
+            )
         # What was waiting for the cards of the shoe before is decided with this row; and if that
         # had opened it, in a round that was voided, it reveals the one before too.
         self._shoes.pop(self._number - 2, None)
@@ -74,11 +76,13 @@ class RecordedChance:
     def _reveal(self, event: e.ShoeRevealed, version: int) -> None:
         shoe = self._shoes.get(event.shoe)
         if shoe is None:
-            raise Wrong(FaultKind.SEED, f"shoe {event.shoe} is revealed, and it is not in use")
+            raise CheckFailed(
+                FaultKind.SEED, f"shoe {event.shoe} is revealed, and it is not in use"
+            )
         try:
             seed = bytes.fromhex(event.seed)
         except ValueError:
-            raise Wrong(FaultKind.SEED, f"{event.seed!r} is no seed in hex") from None
+            raise CheckFailed(FaultKind.SEED, f"{event.seed!r} is no seed in hex") from None
         shoe.seed = event.seed
         shoe.hold_against(seed, self._table_id, self._decks, version)
 
@@ -138,7 +142,7 @@ class RecordedChance:
 
     def _hidden(self, shoe: SeenShoe, position: int) -> str:
         if position not in shoe.face_down:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.EVENTS,
                 f"decided again, it turns up place {position} of shoe {shoe.opened.shoe}, which its"
                 " events do not",
@@ -151,7 +155,7 @@ class RecordedChance:
         """The salt that was published with a card."""
         seen = self._shoe(shoe).cards.get(position)
         if seen is None:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.EVENTS,
                 f"decided again, it turns up place {position} of shoe {shoe}, which its events do"
                 " not",
@@ -162,7 +166,7 @@ class RecordedChance:
         """The seed that was published when the shoe was retired."""
         seen = self._shoe(shoe)
         if not seen.seed:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.EVENTS,
                 f"decided again, it reveals the seed of shoe {shoe}, which its events do not",
             )
@@ -171,7 +175,7 @@ class RecordedChance:
     def _shoe(self, number: int) -> SeenShoe:
         shoe = self._shoes.get(number)
         if shoe is None:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.EVENTS,
                 f"decided again, it deals from shoe {number}, which its events do not",
             )

@@ -9,19 +9,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from service.app.codec import to_text
-from service.app.engine import ENGINE
-from service.app.ports import JournalRow
-from service.app.verification import FaultKind
+from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.recorded_chance import RecordedChance, StillHidden
-from service.audit.verify.wrong import Wrong
+from service.journal.codec import to_text
+from service.journal.deciders import ENGINE
+from service.journal.ports import JournalRow
+from service.records.verification import FaultKind
 from service.rules.reasons import Refused
 from service.table.commands import Command
-from service.table.decide import play
-from service.table.draft import Draft
+from service.table.deciding.decide import play
+from service.table.deciding.draft import Draft
+from service.table.deciding.opening import open_round
 from service.table.events import Event, RoundOpened
-from service.table.evolve import fold
-from service.table.opening import open_round
+from service.table.evolving.evolve import fold
 from service.table.state import State
 
 NONSENSE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
@@ -85,8 +85,8 @@ class Redecider:
                 self._decide(one.row, one.command, one.events, one.before)
             except StillHidden:
                 still.append(one)
-            except Wrong as wrong:
-                raise Wrong(wrong.kind, wrong.message, one.row.version) from wrong
+            except CheckFailed as wrong:
+                raise CheckFailed(wrong.kind, wrong.message, one.row.version) from wrong
         self._waiting = still
 
     def _inherits(self, before: State, opened: RoundOpened, at: int) -> None:
@@ -94,9 +94,11 @@ class Redecider:
         draft = Draft(before, self._chance, at)
         open_round(draft)
         if not draft.events:
-            raise Wrong(FaultKind.CARRY_OVER, "a round is opened before the last one is settled")
+            raise CheckFailed(
+                FaultKind.CARRY_OVER, "a round is opened before the last one is settled"
+            )
         if draft.events[0] != opened:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.CARRY_OVER,
                 f"the round does not inherit what the past has left:"
                 f" {difference([opened], draft.events)}",
@@ -108,17 +110,19 @@ class Redecider:
         try:
             decided, after = play(before, command, self._chance, row.at)
         except Refused as refused:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.EVENTS, f"decided again, the command is refused: {refused}"
             ) from refused
         except NONSENSE as error:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.EVENTS, f"the command makes no sense at this table: {error!r}"
             ) from error
         if to_text(decided) != row.events:
             if to_text(events) != row.events:
-                raise Wrong(FaultKind.TEXT, "its events are not written as the service writes them")
-            raise Wrong(
+                raise CheckFailed(
+                    FaultKind.TEXT, "its events are not written as the service writes them"
+                )
+            raise CheckFailed(
                 FaultKind.EVENTS,
                 f"decided again, the command gives other events: {difference(events, decided)}",
             )
@@ -127,11 +131,11 @@ class Redecider:
 
 def _folded(state: State, row: JournalRow, events: Sequence[Event]) -> State:
     if to_text(events) != row.events:
-        raise Wrong(FaultKind.TEXT, "its events are not written as the service writes them")
+        raise CheckFailed(FaultKind.TEXT, "its events are not written as the service writes them")
     try:
         return fold(state, events)
     except NONSENSE as error:
-        raise Wrong(FaultKind.EVENTS, f"its events make no sense here: {error!r}") from error
+        raise CheckFailed(FaultKind.EVENTS, f"its events make no sense here: {error!r}") from error
 
 
 def difference(stored: Sequence[Event], decided: Sequence[Event]) -> str:

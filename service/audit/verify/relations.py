@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from service.app.ports import Head, SealedShoe, SummaryRow, VoidRow
-from service.app.sealing import SealBroken, SealingKeys
-from service.app.verification import Fault, FaultKind, FoundSummary, FoundTable
 from service.audit.verify.replay import Commitment, Reversal
 from service.fairness.commitment import commitment
-from service.table.voiding import nets_of
+from service.journal.ports import Head, SealedShoe, SummaryRow, VoidRow
+from service.records.verification import Fault, FaultKind, FoundSummary, FoundTable
+from service.shoes.sealing import SealBroken, SealingKeys
+from service.table.deciding.voiding import nets_of
 
 
 def wrong_summaries(

@@ -8,18 +8,18 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from service.app.derived import declared_voids, head_after, seat_changes, settled_summaries
-from service.app.ports import Head, JournalRow, SummaryRow, VoidRow
-from service.app.verification import Fault, FaultKind
-from service.audit.digest.evidence import Known
+from service.audit.evidence.kept_hashes import KeptHash
+from service.audit.evidence.proofs import ShoeProofs
 from service.audit.verify.chain import Chain
+from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.ledger import Ledger
-from service.audit.verify.proofs import ShoeProofs
 from service.audit.verify.reading import check_actor, first_head, read_row
 from service.audit.verify.recorded_chance import RecordedChance
 from service.audit.verify.redecide import NONSENSE, Redecider
 from service.audit.verify.second_reading import SecondReading
-from service.audit.verify.wrong import Wrong
+from service.journal.ports import Head, JournalRow, SummaryRow, VoidRow
+from service.journal.projections import declared_voids, head_after, seat_changes, settled_summaries
+from service.records.verification import Fault, FaultKind
 from service.table.commands import Command, OpenTable, VoidRound
 from service.table.events import (
     Event,
@@ -55,7 +55,7 @@ class Replay:
     `settled_round` is the last round that was settled, `version` the last row that was read.
     """
 
-    def __init__(self, found: Head, known: Mapping[int, Sequence[Known]]) -> None:
+    def __init__(self, found: Head, known: Mapping[int, Sequence[KeptHash]]) -> None:
         self.head = found
         self.seats: dict[str, int] = {}
         self.summaries: list[SummaryRow] = []
@@ -93,17 +93,17 @@ class Replay:
             else:
                 self._read(row)
                 self.rows += 1
-        except Wrong as wrong:
+        except CheckFailed as wrong:
             self._found(wrong, row.version)
         except NONSENSE as error:
-            self._found(Wrong(FaultKind.EVENTS, f"it makes no sense: {error!r}"), row.version)
+            self._found(CheckFailed(FaultKind.EVENTS, f"it makes no sense: {error!r}"), row.version)
 
     @property
     def complete(self) -> bool:
         """Whether further rows would tell nothing."""
         return self.fault is not None and not self._looks_back
 
-    def _found(self, wrong: Wrong, version: int) -> None:
+    def _found(self, wrong: CheckFailed, version: int) -> None:
         """A row is wrong. A card that was changed shows when its shoe is revealed, and what follows
         from it before that: so the rows up to there are read for the cards alone."""
         fault = wrong.fault(version)
@@ -134,10 +134,12 @@ class Replay:
                 self._parts.redecider.decide_waiting()
                 self._parts.second.go_on()
                 self._parts.second.end()
-        except Wrong as wrong:
+        except CheckFailed as wrong:
             self._found(wrong, version)
         except NONSENSE as error:
-            self._found(Wrong(FaultKind.EVENTS, f"the end makes no sense: {error!r}"), version)
+            self._found(
+                CheckFailed(FaultKind.EVENTS, f"the end makes no sense: {error!r}"), version
+            )
 
     def _read(self, row: JournalRow) -> None:
         self._chain.follow(row)
@@ -153,7 +155,9 @@ class Replay:
         parts.redecider.follow(row, command, events)
         state = parts.redecider.state
         if row.round != state.round:
-            raise Wrong(FaultKind.EVENTS, f"it says round {row.round}, and is of {state.round}")
+            raise CheckFailed(
+                FaultKind.EVENTS, f"it says round {row.round}, and is of {state.round}"
+            )
         parts.ledger.enter(events)
         parts.second.read(row.version, row.events)
         self.events += len(events)
@@ -168,7 +172,7 @@ class Replay:
     def _begin(self, row: JournalRow, command: Command, events: Sequence[Event]) -> "_Parts":
         """The first row opens the table, and says under which rules."""
         if not isinstance(command, OpenTable) or not isinstance(events[0], TableOpened):
-            raise Wrong(FaultKind.EVENTS, "a journal begins with the opening of its table")
+            raise CheckFailed(FaultKind.EVENTS, "a journal begins with the opening of its table")
         self.head = first_head(self.head, row, command)
         self._parts = _Parts(command, self.chance)
         return self._parts

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from service.app.verification import FaultKind
 from service.audit.referee.reading import Reading
+from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.recorded_chance import RecordedChance
-from service.audit.verify.wrong import Wrong
+from service.records.verification import FaultKind
 from service.rules.rule_set import RuleSet
 
 Plain = dict[str, Any]
@@ -31,7 +31,7 @@ class SecondReading:
         self._shoe = 0
 
     def read(self, version: int, events: str) -> None:
-        """The next row; raises Wrong, naming the row, where the referee objects."""
+        """The next row; raises CheckFailed, naming the row, where the referee objects."""
         coming = _decoder.decode(events)
         if self._hides:
             self._waiting.append((version, deque(coming)))
@@ -68,6 +68,6 @@ class SecondReading:
 
     def _object(self, version: int | None) -> None:
         if self._reading.objections:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.REFEREE, f"the referee: {self._reading.objections[0].what}", version
             )

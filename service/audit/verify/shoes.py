@@ -5,14 +5,14 @@ what players gave it has each card at the place where it was turned up, with tha
 over all its cards has the root that was published before the first one.
 """
 
-from service.app.verification import FaultKind
-from service.audit.verify.proofs import Paths
-from service.audit.verify.wrong import Wrong
+from service.audit.evidence.proofs import Paths
+from service.audit.verify.check_failed import CheckFailed
 from service.fairness.card_leaves import card_leaf, shoe_tree
 from service.fairness.commitment import SEED_SIZE, commitment
 from service.fairness.merkle import root_from
 from service.fairness.salts import salts as salts_of
 from service.fairness.shuffle import ShuffledShoe
+from service.records.verification import FaultKind
 from service.table.events import ShoeOpened
 
 
@@ -43,7 +43,7 @@ class SeenShoe:
         """A card is turned up."""
         if position in self.cards:
             before = self.cards[position].version
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.CARD,
                 f"place {position} of shoe {self.opened.shoe} was turned up in row {before}, too",
             )
@@ -54,7 +54,7 @@ class SeenShoe:
         """The seed is known, from the row of a version: everything must follow from it."""
         opened = self.opened
         if len(seed) != SEED_SIZE or commitment(seed) != opened.commitment:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.SEED,
                 f"the seed of shoe {opened.shoe} does not hash to the commitment"
                 f" {opened.commitment}",
@@ -67,7 +67,7 @@ class SeenShoe:
         self._compare(cards, salts)
         root = shoe_tree(table_id, opened.shoe, cards, salts).root.hex()
         if root != opened.root:
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.ROOT,
                 f"the root of shoe {opened.shoe} is {root} by its seed, not {opened.root}",
                 self.version,
@@ -82,7 +82,7 @@ class SeenShoe:
             seen = self.cards[place]
             leaf = card_leaf(table_id, opened.shoe, place, seen.card, seen.salt)
             if root_from(leaf, place, opened.cards, paths[place]) != root:
-                raise Wrong(
+                raise CheckFailed(
                     FaultKind.CARD,
                     f"the card at place {place} of shoe {opened.shoe}: its proof does not lead to"
                     " the root",
@@ -102,7 +102,7 @@ class SeenShoe:
                 wrong.append((seen.version, place, "its salt is another one"))
         if wrong:
             version, place, what = min(wrong)
-            raise Wrong(
+            raise CheckFailed(
                 FaultKind.CARD,
                 f"the card at place {place} of shoe {self.opened.shoe}: by its seed {what}",
                 version,

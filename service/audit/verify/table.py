@@ -6,18 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from service.app.ports import JournalRow, SealedShoe, VoidRow
-from service.app.sealing import SealingKeys
-from service.app.verification import (
-    Fault,
-    FaultKind,
-    FoundSummary,
-    FoundTable,
-    Span,
-    Verdict,
-)
-from service.audit.verify.known import KnownRows
-from service.audit.verify.proofs import ShoeProofs
+from service.audit.evidence.kept_hashes import KeptRows
+from service.audit.evidence.proofs import ShoeProofs
 from service.audit.verify.relations import (
     differ,
     unsealed,
@@ -29,6 +19,16 @@ from service.audit.verify.relations import (
     wrongly_beyond,
 )
 from service.audit.verify.replay import Replay
+from service.journal.ports import JournalRow, SealedShoe, VoidRow
+from service.records.verification import (
+    Fault,
+    FaultKind,
+    FoundSummary,
+    FoundTable,
+    Span,
+    Verdict,
+)
+from service.shoes.sealing import SealingKeys
 
 ROWS_AT_ONCE = 1000
 """Rows of a table that are read at once."""
@@ -44,7 +44,7 @@ class TableCheck:
     def __init__(
         self,
         found: FoundTable,
-        known: KnownRows,
+        known: KeptRows,
         keys: SealingKeys | None,
         proofs: ShoeProofs,
     ) -> None:

@@ -8,11 +8,11 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 
-from service.app.sealing import SealingKeys
-from service.app.verification import AuditReader, Fault, FaultKind, Scope, Verdict
-from service.audit.verify.known import KnownHashes, KnownRows
-from service.audit.verify.proofs import ShoeProofs
+from service.audit.evidence.kept_hashes import KeptHashes, KeptRows
+from service.audit.evidence.proofs import ShoeProofs
 from service.audit.verify.table import ROWS_AT_ONCE, TableCheck
+from service.records.verification import AuditReader, Fault, FaultKind, Scope, Verdict
+from service.shoes.sealing import SealingKeys
 
 TABLES_AT_ONCE = 200
 ROWS_BEFORE_OTHERS = 20
@@ -45,10 +45,10 @@ class Verifier:
         return None
 
     async def verify(
-        self, scope: Scope, known: KnownHashes | None = None
+        self, scope: Scope, known: KeptHashes | None = None
     ) -> AsyncGenerator[Verdict, None]:
         """The verdict on each table, by id; `known` is what others have kept."""
-        known = known or KnownHashes(())
+        known = known or KeptHashes(())
         after = ""
         while True:
             tables = await self._reader.tables(scope, after, TABLES_AT_ONCE)
@@ -106,7 +106,7 @@ class Verifier:
             check.compare(summaries[check.table_id], shoes[check.table_id])
 
     async def _without_head(
-        self, scope: Scope, after: str, last: str, kept: Mapping[str, KnownRows]
+        self, scope: Scope, after: str, last: str, kept: Mapping[str, KeptRows]
     ) -> list[Verdict]:
         """Tables that ought to be there: others know them, or rows speak of them."""
         faults: dict[str, list[str]] = defaultdict(list)

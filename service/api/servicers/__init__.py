@@ -1,0 +1,1 @@
+"""The servicers, a file for each subject."""

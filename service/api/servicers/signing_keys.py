@@ -1,0 +1,46 @@
+"""Receipts onto the wire, and the public keys that they are checked with."""
+
+from collections.abc import Mapping
+
+from croupier.v1 import history_service_pb2 as history_pb
+from croupier.v1 import table_pb2 as pb
+
+from service.calls.pipeline import Context, Method
+from service.keys.signing import ALGORITHM, PublicKeys
+from service.records.receipt import Receipt
+
+
+def receipt_to_wire(receipt: Receipt) -> pb.Receipt:
+    """A receipt as the players get it."""
+    return pb.Receipt(
+        operator=receipt.operator,
+        table_id=receipt.table_id,
+        round=receipt.round,
+        version=receipt.version,
+        record_time_micros=receipt.at,
+        hash=receipt.hash.hex(),
+        key_id=receipt.signed.key_id,
+        signature=receipt.signed.signature.hex(),
+    )
+
+
+class PublishedKeys:
+    """Serves `ListSigningKeys`. Public keys are public: whoever holds a receipt may ask."""
+
+    def __init__(self, keys: PublicKeys) -> None:
+        self._response = history_pb.ListSigningKeysResponse(
+            signing_keys=[
+                history_pb.SigningKey(key_id=key_id, algorithm=ALGORITHM, public_key=key.hex())
+                for key_id, key in keys.by_id.items()
+            ]
+        )
+
+    def methods(self) -> Mapping[str, Method]:
+        """What is served, by full name."""
+        name = "/croupier.v1.HistoryService/ListSigningKeys"
+        return {name: Method(self._list, open_to_all=True)}
+
+    async def _list(
+        self, _context: Context, _request: history_pb.ListSigningKeysRequest
+    ) -> history_pb.ListSigningKeysResponse:
+        return self._response

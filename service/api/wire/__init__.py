@@ -1,0 +1,1 @@
+"""Between plain data and messages."""

@@ -1,0 +1,1 @@
+"""Evidence from outside the database: receipts, keys, kept hashes, proofs."""

@@ -1,0 +1,1 @@
+"""Calls: the pipeline of both doors, who calls, errors, pages."""

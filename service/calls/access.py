@@ -1,0 +1,156 @@
+"""Who asks: tokens and keys.
+
+A player, or a guest, carries a signed token (JWT, HS256) that names the operator and the player; an
+operator's server carries its API key, of which only the hash is stored. What one may not see does
+not exist (NOT_FOUND); what one sees and may not do is PERMISSION_DENIED.
+"""
+
+import hmac
+from base64 import b32encode
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import lru_cache
+from hashlib import sha256
+from secrets import token_hex
+
+import jwt
+import msgspec
+
+from service.journal.plain_ids import PLAIN_ID
+from service.journal.ports import TABLE_ACTOR, Catalog, Clock, Head
+from service.rules.reasons import Reason, Refused
+
+_AUDIENCE = "croupier"
+_SECOND = 1_000_000
+GUEST_SECONDS = 30 * 24 * 60 * 60
+API_KEY_PREFIX = "ck_"
+TOKENS_KEPT = 10_000
+"""How many tokens are remembered as verified; whether one has ended is checked every time."""
+
+
+class Role(StrEnum):
+    """What a caller is."""
+
+    PLAYER = "player"
+    OPERATOR = "operator"
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """A caller who is known. `player` is empty for an operator; `expires_at` (microseconds since
+    1970) is when a token ends, 0 for a key."""
+
+    role: Role
+    operator: str
+    player: str
+    expires_at: int = 0
+
+    @property
+    def actor(self) -> str:
+        """The name under which the journal records what he does."""
+        return self.player or f"operator:{self.operator}"
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A signed token, whose it is, and when it ends (microseconds since 1970)."""
+
+    token: str
+    player: str
+    expires_at: int
+
+
+class Access:
+    """Checks who calls, and issues tokens. `guests` is the operator of guests, or empty: none."""
+
+    def __init__(self, secret: bytes, catalog: Catalog, clock: Clock, guests: str) -> None:
+        self._secret = secret
+        self._catalog = catalog
+        self._clock = clock
+        self._guests = guests
+        self._identities = lru_cache(maxsize=TOKENS_KEPT)(self._verified)
+
+    async def identify(self, metadata: Mapping[str, str]) -> Identity:
+        """Who sent this metadata (names in lower case); refused if nobody known did."""
+        scheme, _, credentials = metadata.get("authorization", "").partition(" ")
+        credentials = credentials.strip()
+        if scheme.lower() != "bearer" or not credentials:
+            raise Refused(
+                Reason.UNAUTHENTICATED, "send a token, as in `authorization: Bearer TOKEN`"
+            )
+        if credentials.startswith(API_KEY_PREFIX):
+            return await self._operator(credentials)
+        return self._player(credentials)
+
+    async def _operator(self, key: str) -> Identity:
+        operator = await self._catalog.operator_of_key(hash_of_key(key))
+        if operator is None:
+            raise Refused(Reason.UNAUTHENTICATED, "this API key is not known")
+        return Identity(Role.OPERATOR, operator, "")
+
+    def _player(self, token: str) -> Identity:
+        try:
+            identity = self._identities(token)
+        except (jwt.InvalidTokenError, ValueError) as error:
+            raise Refused(Reason.UNAUTHENTICATED, "this token is not valid") from error
+        if identity.expires_at <= self._clock.now():
+            raise Refused(Reason.UNAUTHENTICATED, "this token has ended; ask for a new one")
+        return identity
+
+    def _verified(self, token: str) -> Identity:
+        """Whose a token is; raises unless we signed it."""
+        claims = jwt.decode(
+            token,
+            self._secret,
+            algorithms=["HS256"],
+            audience=_AUDIENCE,
+            options={"require": ["exp", "sub", "iss"], "verify_exp": False},
+        )
+        player = claims["sub"]
+        if not PLAIN_ID.fullmatch(player) or player == TABLE_ACTOR:
+            raise ValueError("the token's subject is no player id")
+        return Identity(Role.PLAYER, claims["iss"], player, int(claims["exp"]) * _SECOND)
+
+    def join_code(self, table_id: str) -> str:
+        """What lets a player sit down at a private table: eight letters and digits."""
+        digest = hmac.digest(self._secret, b"croupier join code 1 " + table_id.encode(), "sha256")
+        return b32encode(digest)[:8].decode()
+
+    def require_join_code(self, table_id: str, code: str) -> None:
+        """Refuse a code that is not the private table's."""
+        if not hmac.compare_digest(code.upper().encode(), self.join_code(table_id).encode()):
+            raise Refused(Reason.JOIN_CODE_WRONG, "this table is private: its join code is needed")
+
+    def guest_token(self) -> Token:
+        """A token for a new guest; refused where guests are not admitted."""
+        if not self._guests:
+            raise Refused(Reason.PERMISSION_DENIED, "this server admits no guests")
+        return self.player_token(self._guests, f"guest-{token_hex(12)}", GUEST_SECONDS)
+
+    def player_token(self, operator: str, player: str, seconds: int) -> Token:
+        """A token for a player of an operator, good for so many seconds."""
+        expires = self._clock.now() // _SECOND + seconds
+        claims = {"iss": operator, "sub": player, "aud": _AUDIENCE, "exp": expires}
+        token = jwt.encode(claims, self._secret, algorithm="HS256")
+        return Token(token, player, expires * _SECOND)
+
+
+def hash_of_key(key: str) -> bytes:
+    """What is stored of an API key. Keys are random, so a plain hash can't be searched."""
+    return sha256(key.encode()).digest()
+
+
+def may_close(identity: Identity, head: Head) -> None:
+    """An operator closes any table of his, a player his own; else refused."""
+    if identity.role is Role.PLAYER and head.owner != identity.player:
+        raise Refused(Reason.PERMISSION_DENIED, "only who opened a table, or its operator, may")
+
+
+def only_operators(identity: Identity) -> None:
+    """Refuse what is for operators alone."""
+    if identity.role is not Role.OPERATOR:
+        raise Refused(Reason.PERMISSION_DENIED, "this needs an operator's API key")
+
+
+def only_players(identity: Identity) -> None:
+    """Refuse what a player does with his own seat."""
+    if identity.role is not Role.PLAYER:
+        raise Refused(Reason.PERMISSION_DENIED, "this needs a player's token")

@@ -1,0 +1,53 @@
+"""Pages: a size within limits, and a token that says where the next page begins.
+
+A token is the key of the last row of a page, so that rows which come meanwhile shift nothing. It is
+opaque to clients, good for the same list only, and holds nothing that the page did not show.
+"""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from service.journal.plain_ids import PLAIN_ID
+from service.rules.reasons import Reason, Refused
+
+Key = TypeVar("Key")
+
+# What a key is made of; whatever else somebody writes into a token must not reach the database.
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Id = Annotated[str, msgspec.Meta(pattern=rf"\A{PLAIN_ID.pattern}\Z")]
+
+
+def page_size(asked: int, default: int, largest: int) -> int:
+    """How many rows a page has: 0 asks for the default; more than the largest gives the largest."""
+    if asked < 0:
+        raise Refused(Reason.FIELD_INVALID, "page_size is 0 or more", field="page_size")
+    return min(asked or default, largest)
+
+
+def page_token(name: str, key: object) -> str:
+    """The token for the page after this key, in the list of this name."""
+    return urlsafe_b64encode(msgspec.json.encode((name, key))).decode().rstrip("=")
+
+
+def page_key(name: str, token: str, kind: type[Key], field: str = "page_token") -> Key | None:
+    """The key in a token, which came in this field; None for the first page (an empty token)."""
+    if not token:
+        return None
+    try:
+        raw = urlsafe_b64decode(token.encode("ascii") + b"=" * (-len(token) % 4))
+        named, key = msgspec.json.decode(raw, type=tuple[str, kind])  # type: ignore[valid-type]
+    except (ValueError, UnicodeError) as error:
+        raise _invalid(field) from error
+    if named != name:
+        raise _invalid(field)
+    return key
+
+
+def _invalid(field: str) -> Refused:
+    return Refused(
+        Reason.PAGE_TOKEN_INVALID,
+        f"{field}: take it from next_{field} of the same list",
+        field=field,
+    )

@@ -1,0 +1,162 @@
+"""The pipeline of both doors: every call, over gRPC or REST, passes through here.
+
+It finds the method, says who calls, sets the deadline, measures, and turns whatever went wrong into
+an `ApiError`. A client that goes away does not cancel what its call has begun in the database.
+"""
+
+import asyncio
+import math
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from typing import Any
+
+import msgspec
+import structlog
+
+from service.calls.access import Access, Identity
+from service.calls.errors import ApiError, code_of
+from service.journal.codec import UnknownRecord
+from service.journal.ports import StoreUnavailable
+from service.rules.reasons import Reason, Refused
+
+_log = structlog.get_logger(__name__)
+
+LONGEST_CALL = 10.0
+"""Seconds after which a call is given up, if its client did not ask for less."""
+
+
+class Context(msgspec.Struct, frozen=True):
+    """Who calls (None: a method that anybody may call), and the event loop's time at which to give
+    the call up."""
+
+    identity: Identity | None
+    until: float
+
+    @property
+    def caller(self) -> Identity:
+        """The caller of a method that is not open to all."""
+        if self.identity is None:
+            raise TypeError("this method is open to all, and has no known caller")
+        return self.identity
+
+
+class Method(msgspec.Struct, frozen=True):
+    """A method of the API: what serves it, and whether anybody may call it."""
+
+    serve: Callable[[Context, Any], Awaitable[Any]]
+    open_to_all: bool = False
+
+
+class Stream(msgspec.Struct, frozen=True):
+    """A method of the API that answers with a stream of responses."""
+
+    serve: Callable[[Context, Any], AsyncGenerator[Any, None]]
+
+
+class Pipeline:
+    """`methods` and `streams` by full name, as in `/croupier.v1.TableService/Act`."""
+
+    def __init__(
+        self, methods: Mapping[str, Method], streams: Mapping[str, Stream], access: Access
+    ) -> None:
+        self._methods = methods
+        self._streams = streams
+        self._access = access
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def __call__(
+        self,
+        method: str,
+        request: Any,
+        metadata: Mapping[str, str],
+        seconds: float | None = None,
+    ) -> Any:
+        """Serve one call; `metadata` has names in lower case, `seconds` is the client's limit.
+
+        Raises ApiError for everything that is not an answer.
+        """
+        found = self._methods.get(method)
+        if found is None:
+            raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}", {})
+        limit = LONGEST_CALL if seconds is None else max(0.0, min(seconds, LONGEST_CALL))
+        started = time.monotonic()
+        task = asyncio.create_task(self._serve(found, request, metadata, limit))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        try:
+            async with asyncio.timeout(limit + 0.05):
+                return await asyncio.shield(task)
+        except TimeoutError as error:
+            raise ApiError(
+                Reason.DEADLINE_EXCEEDED,
+                "the call took too long; the same request_id, sent again, tells what became of it",
+                {},
+            ) from error
+        except ApiError as error:
+            _log.info(
+                "refused",
+                method=method,
+                reason=error.reason.name,
+                code=code_of(error.reason).name,
+                milliseconds=round(1000 * (time.monotonic() - started), 1),
+            )
+            raise
+
+    async def _serve(
+        self, method: Method, request: Any, metadata: Mapping[str, str], seconds: float
+    ) -> Any:
+        until = asyncio.get_running_loop().time() + seconds
+        with _as_api_errors():
+            identity = None if method.open_to_all else await self._access.identify(metadata)
+            return await method.serve(Context(identity, until), request)
+
+    async def stream(
+        self, method: str, request: Any, metadata: Mapping[str, str]
+    ) -> AsyncGenerator[Any, None]:
+        """Serve one call that is answered by a stream; raises ApiError where it breaks off."""
+        found = self._streams.get(method)
+        if found is None:
+            raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}", {})
+        with _as_api_errors():
+            identity = await self._access.identify(metadata)
+            async with aclosing(found.serve(Context(identity, math.inf), request)) as responses:
+                async for response in responses:
+                    yield response
+
+    async def drain(self, seconds: float) -> None:
+        """Wait for the calls that run, at most so many seconds."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=seconds)
+
+
+@contextmanager
+def _as_api_errors() -> Iterator[None]:
+    """Whatever goes wrong within leaves as an ApiError."""
+    try:
+        yield
+    except Refused as refused:
+        raise ApiError.of(refused) from refused
+    except ApiError:
+        raise
+    except StoreUnavailable as error:
+        _log.warning("the database is away", error=str(error))
+        raise ApiError(
+            Reason.UNAVAILABLE,
+            "the database can't be reached; send the same request again in a moment",
+            {},
+        ) from error
+    except UnknownRecord as error:
+        _log.error("a newer version wrote what can't be read here", error=str(error))
+        raise ApiError(
+            Reason.UNAVAILABLE,
+            "this table goes on under a newer version of the service; send the same request again",
+            {},
+        ) from error
+    except Exception as error:
+        _log.exception("a call failed")
+        raise ApiError(
+            Reason.INTERNAL,
+            "the service failed; the same request_id, sent again, tells what became of it",
+            {},
+        ) from error

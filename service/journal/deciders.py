@@ -1,0 +1,3 @@
+"""The number of the decider that new rows are decided by."""
+
+ENGINE = 1

@@ -1,0 +1,1 @@
+"""Keys: how they are written, kept, and signed with."""

@@ -1,0 +1,66 @@
+"""The keys of a server: what signs tokens and receipts, what seals seeds, the operator's API key.
+
+They come from the settings. A server with data of its own makes those that are missing, once, and
+keeps them in a file that its user alone can read; without that file its sealed seeds are lost.
+"""
+
+import json
+import os
+import secrets
+from pathlib import Path
+
+import msgspec
+
+FILE = "keys.json"
+
+
+class KeysMissing(Exception):
+    """Keys that are needed are not there, or will not do; the message says what to set."""
+
+
+class Keys(msgspec.Struct, frozen=True):
+    """The keys in use, as the settings write them."""
+
+    token_secret: str
+    sealing_keys: str
+    operator_key: str
+    signing_keys: str = ""
+
+    @classmethod
+    def fresh(cls) -> "Keys":
+        """New keys from the operating system's randomness."""
+        return cls(
+            token_secret=secrets.token_urlsafe(48),
+            sealing_keys=f"k1:{secrets.token_hex(32)}",
+            operator_key=f"ck_{secrets.token_urlsafe(32)}",
+            signing_keys=f"s1:{secrets.token_hex(32)}",
+        )
+
+
+def read_key_file(file: Path) -> Keys:
+    """The keys in a file; KeysMissing if it holds none, FileNotFoundError if it is not there."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Keys)
+    except msgspec.DecodeError as error:
+        raise KeysMissing(f"{file} holds no keys ({error}): bring back a copy of it") from error
+
+
+def kept_keys(file: Path) -> Keys:
+    """The keys in a file, which is made if it is not there, and completed if it is older than the
+    signing keys. Whatever else is missing is lost, and not made anew."""
+    fresh = Keys.fresh()
+    try:
+        kept = read_key_file(file)
+    except FileNotFoundError:
+        kept = fresh
+    else:
+        if kept.signing_keys:
+            return kept
+        kept = msgspec.structs.replace(kept, signing_keys=fresh.signing_keys)
+    new = file.with_suffix(".new")
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+        json.dump(msgspec.structs.asdict(kept), out, indent=2)
+        out.flush()
+        os.fsync(out.fileno())
+    new.replace(file)
+    return kept

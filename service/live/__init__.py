@@ -1,0 +1,1 @@
+"""Live tables: the one write path, reads, watching, deadlines."""

@@ -1,0 +1,1 @@
+"""Records over many tables: history, the feed, verification's words, exports."""

@@ -1,0 +1,115 @@
+"""The formats of exported files, each writing records as they come and keeping none."""
+
+import csv
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from io import StringIO
+from typing import Any, Protocol
+
+import msgspec
+
+from service.records.export.columns import Column, Columns, Kind, Record, Value
+from service.records.export.parquet import ParquetFile
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_encode_lines = msgspec.json.Encoder().encode_lines
+
+
+class FileWriter(Protocol):
+    """Writes one file; what each call returns are its next bytes."""
+
+    content_type: str
+
+    def begin(self) -> bytes:
+        """What stands before the first record."""
+
+    def write(self, records: Sequence[Record]) -> bytes:
+        """These records, or what of them is ready to be written."""
+
+    def end(self) -> bytes:
+        """What stands after the last record."""
+
+
+class CsvFile:
+    """CSV as RFC 4180 has it, with the names of the columns in the first line."""
+
+    content_type = "text/csv; charset=utf-8; header=present"
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+
+    def begin(self) -> bytes:
+        """The names of the columns."""
+        return self._lines([tuple(column.name for column in self._columns)])
+
+    def write(self, records: Sequence[Record]) -> bytes:
+        """A line a record."""
+        return self._lines(_with_times(self._columns, records))
+
+    def end(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def _lines(self, records: Iterable[Sequence[Value]]) -> bytes:
+        text = StringIO()
+        csv.writer(text).writerows(records)
+        return text.getvalue().encode()
+
+
+class JsonLinesFile:
+    """A JSON object a line, each with every column; a JSON column is an object in it."""
+
+    content_type = "application/jsonl"
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+        self._names = tuple(column.name for column in columns)
+        self._objects = [i for i, column in enumerate(columns) if column.kind is Kind.JSON]
+
+    def begin(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def write(self, records: Sequence[Record]) -> bytes:
+        """A line a record."""
+        return _encode_lines([self._object(one) for one in _with_times(self._columns, records)])
+
+    def end(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def _object(self, values: Sequence[Value]) -> dict[str, Any]:
+        written: list[Any] = list(values)
+        for place in self._objects:
+            written[place] = msgspec.Raw(written[place].encode())
+        return dict(zip(self._names, written, strict=True))
+
+
+FORMATS: Mapping[str, Callable[[Columns], FileWriter]] = {
+    "csv": CsvFile,
+    "jsonl": JsonLinesFile,
+    "parquet": ParquetFile,
+}
+
+
+def _with_times(columns: Sequence[Column], records: Sequence[Record]) -> Iterable[Sequence[Value]]:
+    """The records with their times as ISO 8601 has them."""
+    places = [place for place, column in enumerate(columns) if column.kind is Kind.TIME]
+    for record in records:
+        values = list(record)
+        for place in places:
+            at = values[place]
+            values[place] = iso_time(at) if isinstance(at, int) else at
+        yield values
+
+
+@lru_cache(maxsize=4)  # the events of a row share their time
+def iso_time(at: int) -> str:
+    """Microseconds since 1970 as ISO 8601 has them, in UTC.
+
+    >>> iso_time(1_767_225_600_000_001)
+    '2026-01-01T00:00:00.000001Z'
+    """
+    moment = _EPOCH + timedelta(microseconds=at)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

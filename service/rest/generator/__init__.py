@@ -1,0 +1,1 @@
+"""The generator: from the proto files to routes and OpenAPI."""

@@ -1,0 +1,1 @@
+"""The server: its processes, its settings, and how its parts are put together."""

@@ -1,0 +1,189 @@
+"""One serving process: both doors over one pipeline, from the first call to the drain."""
+
+import asyncio
+import gc
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from service.api.server import GrpcServer
+from service.api.servicers.exports import Exports
+from service.api.servicers.history import PastRounds
+from service.api.servicers.rule_sets import RuleSets
+from service.api.servicers.shoes import ShownShoes
+from service.api.servicers.signing_keys import PublishedKeys
+from service.api.servicers.tables import Tables
+from service.api.servicers.tokens import Tokens
+from service.api.servicers.verification import Verification
+from service.api.servicers.voids import Voids
+from service.api.servicers.watching import Watching
+from service.api.shown_tables import ShownTables
+from service.calls.access import Access, Token, hash_of_key
+from service.calls.pipeline import Pipeline
+from service.journal.clock import DatabaseClock
+from service.journal.flush import Flusher
+from service.journal.late_appends import LateAppends
+from service.journal.ports import Catalog, Store, StoreUnavailable
+from service.journal.table_ids import derived_table_id
+from service.keys.key_file import Keys
+from service.keys.signing import parse_signing_keys
+from service.live.execute import Handler
+from service.live.kept_tables import KeptTables
+from service.live.read import Reader
+from service.live.receipts import Receipts
+from service.live.replay import Past
+from service.live.sweeper import Sweeper
+from service.live.void import Voiding
+from service.live.watch import Watch
+from service.records.history import History
+from service.records.verification import TableVerifier
+from service.rest.app import RestApp
+from service.rest.server import RestServer
+from service.server.first_screen import first_screen
+from service.server.settings import Settings, split_address
+from service.shoes.proofs import ShoeProver
+from service.shoes.sealing import parse_sealing_keys
+from service.shoes.vault import Vault
+
+CLOCK_SECONDS = 10.0
+"""How often the process asks the database for the time."""
+
+OBJECTS_BETWEEN_COLLECTIONS = 20_000
+"""A call makes hundreds of objects and hardly a cycle: Python's 700 look for garbage too often."""
+
+
+@dataclass(frozen=True)
+class Storage:
+    """What is kept, behind its ports.
+
+    When another process has died its clients resume here all at once. So `store`, which carries out
+    commands, `reading`, and `own`, which looks for changes of other processes, may each go over
+    connections of its own: then none stands in the queue of another.
+    """
+
+    store: Store
+    reading: Store
+    own: Store
+    catalog: Catalog
+    history: History
+    verifier: TableVerifier
+
+
+class Service:
+    """What serves behind both doors: the pipeline, and what runs beside it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        storage: Storage,
+        clock: DatabaseClock,
+        keys: Keys,
+        access: Access,
+    ) -> None:
+        catalog, history = storage.catalog, storage.history
+        shoes = Vault(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
+        kept = KeptTables(settings.kept_tables)
+        flusher = Flusher(storage.store, settings.flushes)
+        in_time = LateAppends(flusher.append, partial(clock.refresh, catalog))
+        handler = Handler(storage.store, clock, shoes, kept, in_time.append)
+        reader = Reader(storage.reading, catalog, shoes, kept, handler)
+        rule_sets = RuleSets(catalog, clock)
+        self._watch = Watch(storage.own, Past(storage.reading, catalog, shoes), shoes, reader)
+        handler.on_commit(self._watch.publish)
+        self._sweeper = Sweeper(catalog, handler, clock, settings.idle_close_seconds)
+        self._clock, self._catalog = clock, catalog
+        signing_keys = parse_signing_keys(keys.signing_keys)
+        shown = ShownTables(Receipts(signing_keys))
+        exports = Exports(reader, history, catalog)
+        self.pipeline = Pipeline(
+            {
+                **Tables(handler, reader, catalog, rule_sets, access, shown).methods(),
+                **rule_sets.methods(),
+                **PastRounds(reader, history, shown).methods(),
+                **Voids(Voiding(handler, reader, catalog), shown).methods(),
+                **exports.methods(),
+                **ShownShoes(reader, ShoeProver(storage.reading, catalog, shoes)).methods(),
+                **Verification(reader, storage.verifier).methods(),
+                **PublishedKeys(signing_keys.public).methods(),
+                **Tokens(access).methods(),
+            },
+            {**Watching(self._watch, clock, shown).streams(), **exports.streams()},
+            access,
+        )
+
+    async def run_beside(self) -> None:
+        """Keep the clock, sweep deadlines, and find what other processes changed, for ever."""
+        await asyncio.gather(
+            self._clock.keep_fresh(self._catalog, CLOCK_SECONDS),
+            self._sweeper.run(),
+            self._watch.poll_for_ever(),
+        )
+
+    async def ready(self) -> bool:
+        """Whether the database answers."""
+        try:
+            await self._catalog.database_time()
+        except StoreUnavailable:
+            return False
+        return True
+
+    def end_streams(self) -> None:
+        """Tell every watcher that the server stops."""
+        self._watch.stop()
+
+
+async def serve_until_stopped(
+    settings: Settings,
+    keys: Keys,
+    storage: Storage,
+    show: Callable[[str], None],
+    data: str,
+    *,
+    shared: bool,
+) -> None:
+    """Serve until SIGINT or SIGTERM, then drain; `show` prints the first screen.
+
+    With `shared` other processes may serve on the same ports.
+    """
+    clock, catalog = DatabaseClock(), storage.catalog
+    await clock.refresh(catalog)
+    if keys.operator_key:
+        await catalog.ensure_operator(settings.operator, hash_of_key(keys.operator_key))
+    admits_guests = settings.embedded if settings.guests is None else settings.guests
+    access = Access(
+        keys.token_secret.encode(), catalog, clock, settings.operator if admits_guests else ""
+    )
+    service = Service(settings, storage, clock, keys, access)
+    host, port = split_address(settings.rest_address)
+    rest_app = RestApp(service.pipeline, service.ready)
+    rest = RestServer(rest_app, host, port, settings.drain_seconds, shared=shared)
+    grpc_host, _ = split_address(settings.grpc_address)
+    grpc = GrpcServer(service.pipeline, settings.grpc_address, shared=shared)
+    await grpc.start()
+    serving = asyncio.create_task(rest.serve())
+    beside = asyncio.create_task(service.run_beside())
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    # What has been made by now stays, and need not be looked through again.
+    gc.freeze()
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    guest = _first_guest(access, settings) if admits_guests else None
+    show(first_screen(f"{grpc_host}:{grpc.port}", f"{host}:{rest.port}", data, guest))
+    stopped = asyncio.create_task(stop.wait())
+    await asyncio.wait({stopped, serving, beside}, return_when=asyncio.FIRST_COMPLETED)
+    rest.stop()
+    service.end_streams()
+    await asyncio.gather(grpc.drain(settings.drain_seconds), serving)
+    await service.pipeline.drain(settings.drain_seconds)
+    stopped.cancel()
+    if beside.done():
+        await beside  # raises what ended it
+    beside.cancel()
+
+
+def _first_guest(access: Access, settings: Settings) -> tuple[str, str]:
+    token: Token = access.guest_token()
+    return token.token, derived_table_id(settings.operator, token.player, "open-1")

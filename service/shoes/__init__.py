@@ -1,0 +1,1 @@
+"""Shoes of served tables: seeds sealed and opened, cards, proofs."""

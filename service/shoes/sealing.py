@@ -1,0 +1,109 @@
+"""Sealing: server seeds are stored encrypted only, so that a reader of the database knows no card.
+
+AES-256-GCM with a key from the settings. Table, shoe and key id are associated data: a sealed seed
+that is moved to another table, shoe or key does not open. Keys rotate by their ids: the first key
+seals, every key opens what it has sealed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from os import urandom
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from service.fairness.commitment import commitment
+from service.fairness.framing import framed
+from service.journal.ports import SealedShoe
+from service.keys.key_list import KEY_SIZE, parse_key_list
+
+NONCE_SIZE = 12
+
+
+class SealBroken(Exception):
+    """A sealed seed can't be opened: its key is not among the settings, or it was changed."""
+
+
+class SealingKeys:
+    """The keys by id (32 bytes each); the first one seals."""
+
+    def __init__(self, keys: Mapping[str, bytes]) -> None:
+        if not keys:
+            raise ValueError("at least one sealing key is needed")
+        for key_id, key in keys.items():
+            if len(key) != KEY_SIZE:
+                raise ValueError(f"sealing key {key_id!r} has {len(key)} bytes, not {KEY_SIZE}")
+        self._ciphers = {key_id: AESGCM(key) for key_id, key in keys.items()}
+        self._current = next(iter(keys))
+
+    def know(self, key_id: str) -> bool:
+        """Whether the key of that id is among them."""
+        return key_id in self._ciphers
+
+    def seal(self, table_id: str, number: int, version: int, seed: bytes) -> SealedShoe:
+        """A shoe's seed (32 bytes), drawn in the row of a version, as it may be stored, with its
+        commitment."""
+        nonce = urandom(NONCE_SIZE)
+        key_id = self._current
+        place = _place(table_id, number, key_id)
+        return SealedShoe(
+            table_id=table_id,
+            number=number,
+            key_id=key_id,
+            sealed=nonce + self._ciphers[key_id].encrypt(nonce, seed, place),
+            commitment=commitment(seed),
+            version=version,
+        )
+
+    def unseal(self, shoe: SealedShoe) -> bytes:
+        """The seed of a sealed shoe; raises SealBroken if it can't be opened."""
+        cipher = self._ciphers.get(shoe.key_id)
+        if cipher is None:
+            raise SealBroken(
+                f"shoe {shoe.number} of table {shoe.table_id} is sealed with key"
+                f" {shoe.key_id!r}, which the settings do not name"
+            )
+        nonce, sealed = shoe.sealed[:NONCE_SIZE], shoe.sealed[NONCE_SIZE:]
+        try:
+            return cipher.decrypt(nonce, sealed, _place(shoe.table_id, shoe.number, shoe.key_id))
+        except (InvalidTag, ValueError) as error:
+            raise SealBroken(
+                f"the sealed seed of shoe {shoe.number} of table {shoe.table_id} was changed, or"
+                f" key {shoe.key_id!r} is another one than it was sealed with"
+            ) from error
+
+
+class UnsealedSeeds(Mapping[int, bytes]):
+    """The seeds of sealed shoes by their numbers, each opened when it is first asked for.
+
+    A table that has no card to show or to deal can be read without any key: that of shoes which are
+    retired may be gone.
+    """
+
+    def __init__(self, keys: SealingKeys, sealed: Iterable[SealedShoe]) -> None:
+        self._keys = keys
+        self._sealed = {shoe.number: shoe for shoe in sealed}
+        self._opened: dict[int, bytes] = {}
+
+    def __getitem__(self, number: int) -> bytes:
+        seed = self._opened.get(number)
+        if seed is None:
+            seed = self._opened[number] = self._keys.unseal(self._sealed[number])
+        return seed
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._sealed
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._sealed)
+
+    def __len__(self) -> int:
+        return len(self._sealed)
+
+
+def parse_sealing_keys(text: str) -> SealingKeys:
+    """Keys as a setting writes them (`service.keys.key_list`), the one that seals first."""
+    return SealingKeys(parse_key_list(text, "sealing key"))
+
+
+def _place(table_id: str, number: int, key_id: str) -> bytes:
+    return framed("croupier sealed shoe 1", [table_id, number, key_id])

@@ -1,0 +1,1 @@
+"""Decide: what follows from a command, under the rules."""

@@ -1,0 +1,1 @@
+"""Evolve: how events change the state."""

@@ -1,0 +1,1 @@
+"""Show: what one viewer may see, and how a round is told."""

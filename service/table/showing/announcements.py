@@ -1,0 +1,88 @@
+"""What a client tells its user beside the cards: the news of the latest row.
+
+A fresh shoe, a refilled stack, a seat whose time ran out (also the banker's), a seat that is broke,
+a player who left, the bank moving on, and the cut card coming out.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+from service.rules.hand import EndCause
+from service.rules.shoe import cut_card
+from service.table import events as e
+from service.table.causes import Cause
+from service.table.state import State
+
+
+class News(StrEnum):
+    """The kinds of announcement."""
+
+    FRESH_SHOE = "fresh_shoe"
+    STACK_REFILLED = "stack_refilled"
+    TIME_RAN_OUT = "time_ran_out"
+    SEAT_BROKE = "seat_broke"
+    PLAYER_LEFT = "player_left"
+    CUT_CARD_OUT = "cut_card_out"
+    NEW_BANKER = "new_banker"
+    ROUND_VOIDED = "round_voided"
+
+
+class Announcement(msgspec.Struct, frozen=True):
+    """One piece of news; `seat` 0 is the whole table. A void names its round and its reason."""
+
+    kind: News
+    seat: int
+    round: int = 0
+    reason: str = ""
+
+
+# Asked first, because most events are cards and few of them are news.
+_CARDS = (e.CardDealt, e.DealerCardDealt, e.FirstCardDealt, e.HoleCardDealt)
+
+
+def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement, ...]:
+    """The news in the events of the newest row, in their order; `state` is the one after them."""
+    news = []
+    cut = cut_card(state.rules)
+    for event in latest:
+        if isinstance(event, _CARDS):
+            if cut and event.position + 1 == cut:
+                news.append(Announcement(News.CUT_CARD_OUT, 0))
+            continue
+        match event:
+            case e.ShoeOpened():
+                news.append(Announcement(News.FRESH_SHOE, 0))
+            case e.StackRefilled(seat=seat):
+                news.append(Announcement(News.STACK_REFILLED, seat))
+            case (
+                e.SatOut(seat=seat, cause=Cause.TIME_OUT)
+                | e.InsuranceDeclined(seat=seat, cause=Cause.TIME_OUT)
+                | e.HandEnded(seat=seat, cause=EndCause.TIME_OUT)
+            ):
+                news.append(Announcement(News.TIME_RAN_OUT, seat))
+            case e.DealerStood(cause=Cause.TIME_OUT):
+                news.append(Announcement(News.TIME_RAN_OUT, _banker_of_the_round(state, latest)))
+            case e.SeatOut(seat=seat):
+                news.append(Announcement(News.SEAT_BROKE, seat))
+            case e.BankerChanged(seat=seat):
+                news.append(Announcement(News.NEW_BANKER, seat))
+            case e.RoundVoided(round=number, reason=reason):
+                news.append(Announcement(News.ROUND_VOIDED, 0, number, reason))
+            case e.SeatLeft(seat=seat):
+                news.append(Announcement(News.PLAYER_LEFT, seat))
+    return tuple(news)
+
+
+def _banker_of_the_round(state: State, latest: Sequence[e.Event]) -> int:
+    """Who held the bank in the round that these events settled: it may have moved on since.
+
+    He alone is in the books without a hand. 0 where they don't name him, because he neither won nor
+    lost: then the bank moves on only from one whom a void had made too small for it.
+    """
+    if not any(isinstance(event, e.BankerChanged) for event in latest):
+        return state.banker
+    settled = next(event for event in latest if isinstance(event, e.RoundSettled))
+    dealt_in = {seat.number for seat in state.dealt_in}
+    return next((one.seat for one in settled.seats if one.seat not in dealt_in), 0)
