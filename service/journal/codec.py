@@ -14,6 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from service.journal.ports import JournalRow
+from service.journal.upcast import upcast
 from service.rules.rule_set import RuleSet
 from service.table.commands import AnyCommand, Command
 from service.table.events import AnyEvent, Event
@@ -40,7 +41,12 @@ def to_text(value: Sequence[Event] | Command | RuleSet) -> str:
 
 
 def events_of(text: str) -> tuple[Event, ...]:
-    """The events of a row."""
+    """The events of a row, as the present code reads them."""
+    return upcast(stored_events_of(text))
+
+
+def stored_events_of(text: str) -> tuple[Event, ...]:
+    """The events of a row, as they are stored."""
     return _read(_events, text)
 
 

@@ -1,3 +1,119 @@
-"""The number of the decider that new rows are decided by."""
+"""The deciders by number: every row of a journal names the one that decided it.
 
-ENGINE = 1
+Rule: a change that would decide a recorded command otherwise, or show a player other choices, is a
+new decider with the next number; the old one stays as it was, code and all. So every row can be
+decided again for ever, and a table that is under way is not changed in the middle of a round.
+
+A round is decided to its end by the decider that opened it. The next round opens under the newest
+decider in use, unless that one is for new tables only: then the table keeps its own for life. A
+number never goes back. Whoever meets a number that is not in the table below refuses the table: the
+API answers UNAVAILABLE, verification names a fault.
+
+What is known is one release ahead of what is in use (`IN_USE`), because during an update old and
+new processes serve the same tables.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+
+import msgspec
+
+from service.journal.codec import UnknownRecord
+from service.rules.rule_set import RuleSet
+from service.table.chance import Chance
+from service.table.commands import Command
+from service.table.deciding.decide import play
+from service.table.deciding.opening import round_opening
+from service.table.events import Event, RoundOpened
+from service.table.evolving.evolve import fold, initial_state
+from service.table.phase import Phase
+from service.table.showing.shown import TableView
+from service.table.showing.view import view
+from service.table.state import State
+
+
+class TakesOver(Enum):
+    """When tables that are under way go on under a newer decider."""
+
+    NEXT_ROUND = "next round"
+    NEW_TABLES = "new tables"
+
+
+class Decider(msgspec.Struct, frozen=True):
+    """One implementation of the rules, whole.
+
+    `play` decides a command at a time (microseconds since 1970), `fold` applies events,
+    `initial_state` is what they are folded from, `round_opening` is what the next round inherits
+    (None: a round is open), `view` is what a player sees and may do.
+    """
+
+    number: int
+    play: Callable[[State, Command, Chance, int], tuple[tuple[Event, ...], State]]
+    fold: Callable[[State, Iterable[Event]], State]
+    initial_state: Callable[[RuleSet], State]
+    round_opening: Callable[[State], RoundOpened | None]
+    view: Callable[[State, str, Chance, Sequence[Event]], TableView]
+    takes_over: TakesOver = TakesOver.NEXT_ROUND
+
+
+class UnknownEngine(UnknownRecord):
+    """A row was decided by a decider that this version of the service does not have."""
+
+
+DECIDERS: dict[int, Decider] = {
+    1: Decider(1, play, fold, initial_state, round_opening, view),
+}
+"""Every decider that ever wrote a row. Nothing is removed, and no number is used again."""
+
+IN_USE = 1
+"""The newest decider that writes rows."""
+
+
+def newest_decider() -> Decider:
+    """The decider of a table that is opened now."""
+    return decider_of(IN_USE)
+
+
+def decider_of(engine: int) -> Decider:
+    """The decider with that number; UnknownEngine if there is none."""
+    decider = DECIDERS.get(engine)
+    if decider is None:
+        known = ", ".join(map(str, sorted(DECIDERS)))
+        raise UnknownEngine(f"engine {engine} decided this; known here: {known}")
+    return decider
+
+
+def next_decider(engine: int, state: State) -> Decider:
+    """Who decides the next command of a table whose last row is of that number, if the command
+    opens a round; while one is open, whoever opened it."""
+    if state.phase is not Phase.SETTLED:
+        return decider_of(engine)
+    number = engine
+    while number < IN_USE and may_follow(engine, number + 1, opens_round=True):
+        number += 1
+    return decider_of(number)
+
+
+def play_next(
+    engine: int, state: State, command: Command, chance: Chance, now: int
+) -> tuple[int, tuple[Event, ...], State]:
+    """The number of the decider that decides a command, its events, and the state after them; or
+    `Refused`."""
+    coming = next_decider(engine, state)
+    events, after = coming.play(state, command, chance, now)
+    if coming.number != engine and not isinstance(events[0], RoundOpened):
+        events, after = decider_of(engine).play(state, command, chance, now)
+        return engine, events, after
+    return coming.number, events, after
+
+
+def may_follow(before: int, engine: int, *, opens_round: bool) -> bool:
+    """Whether a row of a table may be decided by `engine` after one of `before`."""
+    if engine == before:
+        return True
+    between = range(before + 1, engine + 1)
+    return (
+        opens_round
+        and bool(between)
+        and all(decider_of(number).takes_over is TakesOver.NEXT_ROUND for number in between)
+    )

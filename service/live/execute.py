@@ -2,39 +2,33 @@
 
 In this order: look the request id up; apply a deadline that has passed, in a row of its own; check
 the decision token and decide; append where the head's version is still the expected one. Who loses
-the race loads again and decides again, with jitter, until the call's time is over. The reply comes
-after the commit.
+the race loads again and decides again, with jitter, until the time is over. The reply comes after
+the commit.
 """
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from service.journal.codec import rule_set_of, to_text
-from service.journal.ports import (
-    TABLE_ACTOR,
-    Append,
-    Clock,
-    Head,
-    JournalRow,
-    Loaded,
-    Outcome,
-    Store,
-)
+from service.journal.codec import to_text
+from service.journal.ports import Append, Clock, Head, JournalRow, Loaded, Outcome, Store
 from service.journal.table_ids import derived_table_id
+from service.live.jobs import OwnCommand, Request, Step, is_due
 from service.live.kept_tables import KeptTables
-from service.live.live_table import LiveTable, advance, table_at, table_of
+from service.live.live_table import LiveTable, advance, blank_table, table_of
 from service.live.lookup import no_such_table, refuse_stranger
+from service.live.replay import table_as_of
 from service.rules.reasons import Reason, Refused
 from service.shoes.vault import Vault
 from service.table.commands import CloseIdle, Command, OpenTable, TimeOut
-from service.table.state import initial_state
 
 FIRST_PAUSE = 0.002
 LONGEST_PAUSE = 0.1
 """How long a command that lost the race waits before it decides again, in seconds, at random."""
+OWN_COMMAND_SECONDS = 10.0
+"""How long a command of the table's own is tried."""
 OPENINGS = 3
 """How often the opening of a table is decided, if its append comes too late each time."""
 
@@ -54,13 +48,13 @@ class Handler:
         self,
         store: Store,
         clock: Clock,
-        shoes: Vault,
+        vault: Vault,
         kept: KeptTables,
         append: Callable[[Append], Awaitable[Outcome]],
     ) -> None:
         self._store = store
         self._clock = clock
-        self._shoes = shoes
+        self._vault = vault
         self._kept = kept
         self._append = append
         self._listeners: list[Callable[[LiveTable], None]] = []
@@ -88,10 +82,10 @@ class Handler:
             private=command.private,
         )
         for _ in range(OPENINGS):
-            chance = self._shoes.chance(table_id, command.rule_set, ())
-            blank = LiveTable(head, initial_state(command.rule_set), chance, ())
+            chance = self._vault.chance(table_id, command.rule_set, ())
+            blank = blank_table(head, command.rule_set, chance)
             now = self._clock.now()
-            append, opened = advance(blank, command, actor, request_id, now, self._shoes)
+            append, opened = advance(blank, command, actor, request_id, now, self._vault)
             outcome = await self._append(append)
             if outcome is Outcome.APPENDED:
                 self._kept.put(opened)
@@ -118,58 +112,75 @@ class Handler:
         `until` is the event loop's time at which to give up, `allowed` refuses by raising. A table
         of another operator does not exist here.
         """
-        async with self._kept.turn(table_id):
-            return await self._execute(
-                table_id, operator, actor, request_id, command, until, allowed
-            )
+        request = Request(table_id, operator, actor, request_id, command, allowed)
+        answer = await self._carry_out(request, until)
+        if answer is None:
+            raise AssertionError("a request is accepted or refused")
+        return answer
 
-    async def _execute(
-        self,
-        table_id: str,
-        operator: str,
-        actor: str,
-        request_id: str,
-        command: Command,
-        until: float,
-        allowed: Callable[[Head], None] | None,
-    ) -> Answer:
-        table = self._kept.take(table_id)
+    async def apply_deadline(self, table_id: str) -> None:
+        """Answer the open questions of a table whose deadline has passed; else nothing."""
+
+        def due(table: LiveTable) -> bool:
+            return is_due(table, self._clock.now())
+
+        await self._carry_out_own(OwnCommand(table_id, TimeOut(), due))
+
+    async def close_idle(self, table_id: str, before: int, seconds: int) -> None:
+        """Close a table that nothing has happened at since `before`; else nothing."""
+
+        def idle(table: LiveTable) -> bool:
+            return table.head.at < before
+
+        await self._carry_out_own(OwnCommand(table_id, CloseIdle(seconds), idle))
+
+    def on_commit(self, listener: Callable[[LiveTable], None]) -> None:
+        """Tell a listener of every change that this process commits."""
+        self._listeners.append(listener)
+
+    async def _carry_out_own(self, job: OwnCommand) -> None:
+        await self._carry_out(job, asyncio.get_running_loop().time() + OWN_COMMAND_SECONDS)
+
+    async def _carry_out(self, job: Request | OwnCommand, until: float) -> Answer | None:
+        """Decide a job's steps and append them, again after each race that was lost; None if the
+        job has nothing to do."""
+        async with self._kept.turn(job.table_id):
+            return await self._in_turn(job, until)
+
+    async def _in_turn(self, job: Request | OwnCommand, until: float) -> Answer | None:
+        table = self._kept.take(job.table_id)
         fresh = False
         pause = FIRST_PAUSE
         while True:
             if table is None:
-                loaded = await self._store.load(table_id, actor, request_id)
+                loaded = await self._store.load(job.table_id, job.actor, job.request_id)
                 if loaded is None:
-                    raise no_such_table(table_id)
-                refuse_stranger(loaded.head, operator)
-                if loaded.request:
-                    self._kept.put(table_of(loaded, self._shoes))
-                    return await self._replayed(loaded, loaded.request, command)
-                table = table_of(loaded, self._shoes)
+                    raise no_such_table(job.table_id)
+                if isinstance(job, Request) and loaded.request:
+                    refuse_stranger(loaded.head, job.operator)
+                    self._kept.put(table_of(loaded, self._vault))
+                    return await self._replayed(loaded, loaded.request, job.command)
+                table = table_of(loaded, self._vault)
                 fresh = True
             try:
-                refuse_stranger(table.head, operator)
-                if allowed:
-                    allowed(table.head)
                 now = self._clock.now()
-                due = 0 < table.state.deadline <= max(now, table.head.at)
-                if due and not fresh:  # the request may have been accepted: that is looked up first
-                    table = None
-                    continue
-                append, after = (
-                    advance(table, TimeOut(), TABLE_ACTOR, "", now, self._shoes)
-                    if due
-                    else advance(table, command, actor, request_id, now, self._shoes)
-                )
+                step = job.next_step(table, now, fresh=fresh)
+                decided = self._decide(table, step, now) if step else None
             except Refused:
-                if fresh and table:
+                if fresh:
                     self._kept.put(table)
                     raise
+                step = decided = None  # what is kept is a guess
+            if step is None or decided is None:
+                if fresh:
+                    self._kept.put(table)
+                    return None
                 table = None
                 continue
+            append, after = decided
             if await self._append(append) is Outcome.APPENDED:
                 self._tell(after)
-                if not due:
+                if step.last:
                     self._kept.put(after)
                     return Answer(after, replayed=False)
                 table = after
@@ -182,50 +193,12 @@ class Handler:
             await asyncio.sleep(random.uniform(0, pause))  # noqa: S311 - jitter, no secret
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    def on_commit(self, listener: Callable[[LiveTable], None]) -> None:
-        """Tell a listener of every change that this process commits."""
-        self._listeners.append(listener)
+    def _decide(self, table: LiveTable, step: Step, now: int) -> tuple[Append, LiveTable]:
+        return advance(table, step.command, step.actor, step.request_id, now, self._vault)
 
     def _tell(self, table: LiveTable) -> None:
         for listener in self._listeners:
             listener(table)
-
-    async def apply_deadline(self, table_id: str) -> None:
-        """Answer the open questions of a table whose deadline has passed; else nothing."""
-
-        def due(table: LiveTable) -> bool:
-            return 0 < table.state.deadline <= max(self._clock.now(), table.head.at)
-
-        await self._by_the_table(table_id, TimeOut(), due)
-
-    async def close_idle(self, table_id: str, before: int, seconds: int) -> None:
-        """Close a table that nothing has happened at since `before`; else nothing."""
-        await self._by_the_table(table_id, CloseIdle(seconds), lambda table: table.head.at < before)
-
-    async def _by_the_table(
-        self, table_id: str, command: Command, wanted: Callable[[LiveTable], bool]
-    ) -> None:
-        """Carry out a command of the table's own, as long as it is wanted."""
-        async with self._kept.turn(table_id):
-            table = self._kept.take(table_id)
-            if table and not wanted(table):
-                table = None  # what is kept is a guess
-            while True:
-                if table is None:
-                    loaded = await self._store.load(table_id)
-                    if loaded is None:
-                        raise no_such_table(table_id)
-                    table = table_of(loaded, self._shoes)
-                if not wanted(table):
-                    return
-                append, after = advance(
-                    table, command, TABLE_ACTOR, "", self._clock.now(), self._shoes
-                )
-                if await self._append(append) is Outcome.APPENDED:
-                    self._kept.put(after)
-                    self._tell(after)
-                    return
-                table = None
 
     async def _replayed(self, loaded: Loaded, row: JournalRow, command: Command) -> Answer:
         """The answer to a request that was accepted before, as of its own version."""
@@ -235,26 +208,5 @@ class Handler:
                 "this request_id was used before, for another command",
                 version=row.version,
             )
-        return Answer(await self.as_of(loaded.head, row, loaded.rows), replayed=True)
-
-    async def as_of(
-        self, head: Head, row: JournalRow, rows: Sequence[JournalRow] = ()
-    ) -> LiveTable:
-        """The table as it was after a row; `rows` are those of the current round, if at hand."""
-        table_id = head.table_id
-        if row.round != head.round or not rows:
-            rows = await self._store.load_round(table_id, row.round, row.version)
-        until_row = [one for one in rows if one.version <= row.version]
-        sealed = await self._store.load_shoes(table_id, 1)
-        chance = self._shoes.chance(table_id, rule_set_of(head.rule_set), sealed)
-        now = table_at(head, until_row, chance)
-        as_of = msgspec.structs.replace(
-            head,
-            version=row.version,
-            hash=row.hash,
-            phase=now.state.phase.value,
-            round=row.round,
-            deadline=now.state.deadline,
-            at=row.at,
-        )
-        return msgspec.structs.replace(now, head=as_of)
+        as_of = await table_as_of(self._store, self._vault, loaded.head, row, loaded.rows)
+        return Answer(as_of, replayed=True)

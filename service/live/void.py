@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.journal.codec import command_of
 from service.journal.ports import Catalog
 from service.live.execute import Answer, Handler
-from service.live.read import Reader
+from service.live.lookup import Lookup
 from service.rules.reasons import Refused
 from service.table.commands import VoidRound
 from service.table.deciding.voiding import nets_of
@@ -17,9 +17,9 @@ from service.table.deciding.voiding import nets_of
 class Voiding:
     """Voids rounds of an operator's tables."""
 
-    def __init__(self, handler: Handler, reader: Reader, catalog: Catalog) -> None:
+    def __init__(self, handler: Handler, lookup: Lookup, catalog: Catalog) -> None:
         self._handler = handler
-        self._reader = reader
+        self._lookup = lookup
         self._catalog = catalog
 
     async def void(
@@ -33,7 +33,7 @@ class Voiding:
         until: float,
     ) -> Answer:
         """Void a round; `until` is the event loop's time at which to give up."""
-        await self._reader.head(table_id, operator)
+        await self._lookup.head(table_id, operator)
         command = await self._command(table_id, round, reason)
         send = partial(self._handler.execute, table_id, operator, actor, request_id)
         try:

@@ -19,7 +19,7 @@ from service.journal.ports import Head, JournalRow, Store, StoreUnavailable
 from service.live.live_table import LiveTable, table_after
 from service.live.lookup import refuse_stranger
 from service.live.read import Reader
-from service.live.replay import Past
+from service.live.replay import Replay
 from service.live.watcher import Watcher
 from service.rules.reasons import Reason, Refused
 from service.shoes.vault import Vault
@@ -75,11 +75,11 @@ class Watch:
     over connections of its own.
     """
 
-    def __init__(self, store: Store, past: Past, shoes: Vault, reader: Reader) -> None:
+    def __init__(self, store: Store, replay: Replay, vault: Vault, reader: Reader) -> None:
         self._store = store
-        self._shoes = shoes
+        self._vault = vault
         self._reader = reader
-        self._past = past
+        self._replay = replay
         self._tables: dict[str, _Watched] = {}
         self._stopped = False
 
@@ -137,7 +137,7 @@ class Watch:
         if after.state.shoe.number == table.state.shoe.number:
             return after
         sealed = await self._store.load_shoes(row.table_id, after.state.shoe.number)
-        return replace(after, chance=self._shoes.chance(row.table_id, after.state.rules, sealed))
+        return replace(after, chance=self._vault.chance(row.table_id, after.state.rules, sealed))
 
     async def changes(
         self, table_id: str, operator: str, after_version: int, until: float
@@ -187,7 +187,7 @@ class Watch:
     ) -> AsyncGenerator[LiveTable, None]:
         """What came after a version: from memory if it is recent, else from the journal."""
         if recent is None:
-            async with aclosing(self._past.after(head, version)) as past:
+            async with aclosing(self._replay.after(head, version)) as past:
                 async for table in past:
                     yield table
         else:

@@ -99,6 +99,7 @@ class FaultKind(StrEnum):
     VERSION = "version"  # a row is missing, or lies beyond the head
     HASH = "hash"  # a row's hash is not that of its columns and the row before
     KNOWN = "known"  # a receipt or a digest says otherwise: other hash, cut tail, no such table
+    ENGINE = "engine"  # its decider is not known here, or could not have decided it
     CLOCK = "clock"  # a row was recorded before the one before it
     TEXT = "text"  # a command or event that cannot be read, or is not written as the service writes
     ACTOR = "actor"  # whose command it was does not fit the command
@@ -130,8 +131,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     `pending` rows could not be decided again because they depend on cards that still lie face down;
     `hidden` counts those cards, `unproved` the cards that are face up in a shoe whose seed is not
-    known yet; `not_decided` rows were decided by another implementation of the rules. None of these
-    is a fault. `fault` is the first one: rows before it are right.
+    known yet. None of these is a fault. `fault` is the first one: rows before it are right.
     """
 
     table_id: str
@@ -142,7 +142,6 @@ class Verdict(msgspec.Struct, frozen=True):
     pending: int = 0
     hidden: int = 0
     unproved: int = 0
-    not_decided: int = 0
     fault: Fault | None = None
 
 

@@ -19,6 +19,13 @@ def largest_stake(rules: RuleSet, stack: int) -> int:
     return limit if limit >= rules.min_bet and stack <= MAX_AMOUNT else 0
 
 
+def stack_for_betting(rules: RuleSet, stack: int) -> int:
+    """The stack, in minor units, that a seat bets from: refilled where the rules say so."""
+    if stack < rules.min_bet and rules.when_broke is WhenBroke.REFILL:
+        return rules.starting_stack
+    return stack
+
+
 def is_broke(rules: RuleSet, stack: int) -> bool:
     """Whether a stack (minor units) is below the least bet, and nothing refills it."""
     return stack < rules.min_bet and rules.when_broke is WhenBroke.END

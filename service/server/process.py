@@ -19,7 +19,6 @@ from service.api.servicers.tokens import Tokens
 from service.api.servicers.verification import Verification
 from service.api.servicers.voids import Voids
 from service.api.servicers.watching import Watching
-from service.api.shown_tables import ShownTables
 from service.calls.access import Access, Token, hash_of_key
 from service.calls.pipeline import Pipeline
 from service.journal.clock import DatabaseClock
@@ -31,9 +30,11 @@ from service.keys.key_file import Keys
 from service.keys.signing import parse_signing_keys
 from service.live.execute import Handler
 from service.live.kept_tables import KeptTables
+from service.live.lookup import Lookup
 from service.live.read import Reader
 from service.live.receipts import Receipts
-from service.live.replay import Past
+from service.live.replay import Replay
+from service.live.shown_tables import ShownTables
 from service.live.sweeper import Sweeper
 from service.live.void import Voiding
 from service.live.watch import Watch
@@ -83,33 +84,36 @@ class Service:
         access: Access,
     ) -> None:
         catalog, history = storage.catalog, storage.history
-        shoes = Vault(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
+        vault = Vault(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
         kept = KeptTables(settings.kept_tables)
         flusher = Flusher(storage.store, settings.flushes)
-        in_time = LateAppends(flusher.append, partial(clock.refresh, catalog))
-        handler = Handler(storage.store, clock, shoes, kept, in_time.append)
-        reader = Reader(storage.reading, catalog, shoes, kept, handler)
-        rule_sets = RuleSets(catalog, clock)
-        self._watch = Watch(storage.own, Past(storage.reading, catalog, shoes), shoes, reader)
+        late = LateAppends(flusher.append, partial(clock.refresh, catalog))
+        handler = Handler(storage.store, clock, vault, kept, late.append)
+        lookup = Lookup(catalog)
+        reader = Reader(storage.reading, catalog, vault, kept, lookup)
+        replay = Replay(storage.reading, catalog, vault)
+        self._watch = Watch(storage.own, replay, vault, reader)
         handler.on_commit(self._watch.publish)
         self._sweeper = Sweeper(catalog, handler, clock, settings.idle_close_seconds)
         self._clock, self._catalog = clock, catalog
         signing_keys = parse_signing_keys(keys.signing_keys)
-        shown = ShownTables(Receipts(signing_keys))
-        exports = Exports(reader, history, catalog)
+        voiding = Voiding(handler, lookup, catalog)
+        tables = ShownTables(handler, reader, self._watch, voiding, Receipts(signing_keys))
+        rule_sets = RuleSets(catalog, clock)
+        exports = Exports(lookup, history, catalog)
         self.pipeline = Pipeline(
             {
-                **Tables(handler, reader, catalog, rule_sets, access, shown).methods(),
+                **Tables(tables, catalog, rule_sets, access).methods(),
                 **rule_sets.methods(),
-                **PastRounds(reader, history, shown).methods(),
-                **Voids(Voiding(handler, reader, catalog), shown).methods(),
+                **PastRounds(lookup, history, tables).methods(),
+                **Voids(tables).methods(),
                 **exports.methods(),
-                **ShownShoes(reader, ShoeProver(storage.reading, catalog, shoes)).methods(),
-                **Verification(reader, storage.verifier).methods(),
+                **ShownShoes(lookup, ShoeProver(storage.reading, catalog, vault)).methods(),
+                **Verification(lookup, storage.verifier).methods(),
                 **PublishedKeys(signing_keys.public).methods(),
                 **Tokens(access).methods(),
             },
-            {**Watching(self._watch, clock, shown).streams(), **exports.streams()},
+            {**Watching(tables, clock).streams(), **exports.streams()},
             access,
         )
 

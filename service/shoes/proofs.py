@@ -13,6 +13,7 @@ from service.journal.ports import Catalog, Head, JournalRow, SealedShoe, Store
 from service.rules.reasons import Reason, Refused
 from service.shoes.chance import SeededChance
 from service.shoes.vault import Vault
+from service.table.chance import ClientSeed
 from service.table.events import (
     CardDealt,
     DealerCardDealt,
@@ -40,9 +41,15 @@ class ProvedCard(msgspec.Struct, frozen=True):
 
 
 class ProvedShoe(msgspec.Struct, frozen=True):
-    """A shoe that was opened; `seed` is empty until it is revealed."""
+    """A shoe that was opened: how many cards it has and where its cut card lies, what was published
+    about it, what players mixed in; `seed` is empty until it is revealed."""
 
-    opened: ShoeOpened
+    number: int
+    size: int
+    cut_card: int
+    commitment: str
+    root: str
+    client_seeds: tuple[ClientSeed, ...]
     commit_version: int
     open_version: int
     cards: tuple[ProvedCard, ...]
@@ -72,7 +79,12 @@ class ShoeProver:
         opened = next(event for event in events if isinstance(event, ShoeOpened))
         seeds = [event.seed for event in events if isinstance(event, ShoeRevealed)]
         return ProvedShoe(
-            opened=opened,
+            number=opened.shoe,
+            size=opened.cards,
+            cut_card=opened.cut_card,
+            commitment=opened.commitment,
+            root=opened.root,
+            client_seeds=opened.client_seeds,
             commit_version=own.version,
             open_version=following.version,
             cards=self._proved(self._chance(head, own, seeds), opened, events, first_position),

@@ -192,8 +192,3 @@ class State(msgspec.Struct, frozen=True):
     def running(self) -> bool:
         """Whether a round has been dealt and not settled."""
         return self.phase in (Phase.INSURANCE, Phase.TURNS, Phase.BANKER)
-
-
-def initial_state(rules: RuleSet) -> State:
-    """The state before the first event of a round: it inherits nothing but the table's rules."""
-    return State(rules=rules)

@@ -13,6 +13,7 @@ from service.journal.ports import Append, JournalRow, Outcome
 from service.live.execute import Answer, Handler
 from service.live.kept_tables import KeptTables
 from service.live.live_table import LiveTable
+from service.live.lookup import Lookup
 from service.live.read import Reader
 from service.rules.hand import Action
 from service.rules.presets import PRESETS
@@ -77,7 +78,8 @@ class Process:
         keys = SealingKeys(dict.fromkeys(sealing_keys, bytes(32)))
         self.shoes = Vault(keys, lambda: next(seeds).to_bytes(32, "big"))
         self.handler = Handler(store, clock, self.shoes, self.kept, Flusher(store).append)
-        self.reader = Reader(store, store, self.shoes, self.kept, self.handler)
+        self.lookup = Lookup(store)
+        self.reader = Reader(store, store, self.shoes, self.kept, self.lookup)
 
     async def open(self, request_id: str = "open", player: str = "ann", **options: Any) -> str:
         """Open a table of the preset six-deck-h17 with these options; its id."""

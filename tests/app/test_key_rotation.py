@@ -3,6 +3,7 @@
 import pytest
 
 from service.api.wire.tables import table_to_wire
+from service.live.shown_tables import show
 from service.shoes.proofs import ShoeProver
 from service.shoes.sealing import SealBroken
 from service.table.commands import CloseTable, PlaceBet
@@ -45,10 +46,13 @@ async def test_rounds_and_shoes_of_before_are_shown(store: PlannedStore) -> None
     table_id = await rotated(store)
     both = Process(Clock(), store, sealing_keys=(*NEW, *OLD))
     now = Process(Clock(), store, sealing_keys=NEW)
-    head = await now.reader.head(table_id, OPERATOR)
+    head = await now.lookup.head(table_id, OPERATOR)
     for number in range(1, SHOES):
         seen = [await one.reader.round(table_id, OPERATOR, number) for one in (both, now)]
-        assert len({table_to_wire(one.table, "ann").SerializeToString() for one in seen}) == 1
+        assert (
+            len({table_to_wire(show(one.table, "ann", None)).SerializeToString() for one in seen})
+            == 1
+        )
         shoes = [
             await ShoeProver(store, store, one.shoes).shoe(head, number, 0) for one in (both, now)
         ]

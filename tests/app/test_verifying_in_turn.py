@@ -31,7 +31,7 @@ async def test_a_call_whose_time_is_over_before_its_turn_is_not_begun() -> None:
     process = Process(Clock(), PlannedStore(Clock().now))
     table_id = await process.open()
     verifier = SlowVerifier()
-    method = Verification(process.reader, verifier).methods()[
+    method = Verification(process.lookup, verifier).methods()[
         "/croupier.v1.HistoryService/VerifyTable"
     ]
 

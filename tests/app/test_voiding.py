@@ -9,6 +9,7 @@ from service.api.wire.tables import table_to_wire
 from service.calls.access import Identity, Role
 from service.journal.ports import SummaryRow
 from service.live.execute import Answer
+from service.live.shown_tables import show
 from service.live.void import Voiding
 from service.rules.reasons import Reason, Refused
 from service.table.phase import Phase
@@ -29,7 +30,7 @@ def process(store: PlannedStore) -> Process:
 
 
 async def void(process: Process, table_id: str, round: int, request_id: str = "void") -> Answer:
-    voiding = Voiding(process.handler, process.reader, process.store)
+    voiding = Voiding(process.handler, process.lookup, process.store)
     until = asyncio.get_running_loop().time() + 5
     return await voiding.void(
         OWNER.operator, OWNER.actor, table_id, request_id, round, "a torn card", until
@@ -99,7 +100,7 @@ async def test_whoever_watches_is_told_why(elsewhere: bool) -> None:
     await here.watch.poll()
     change = await anext(stream)
     assert change
-    table = table_to_wire(change, "bob")
+    table = table_to_wire(show(change, "bob", None))
     assert table.void_reason == "a torn card"
     assert [(one.round, one.reason) for one in table.announcements if one.reason] == [
         (engine.state.round, "a torn card")

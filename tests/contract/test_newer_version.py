@@ -17,27 +17,33 @@ UNKNOWN = (
     '[{"type":"SatOut","seat":1,"cause":"jackpot"}]',
 )
 
+KNOWN = '[{"type":"SatOut","seat":1,"cause":"player"}]'
 
-def write_as_a_newer_version(owner: str, table: Table, events: str) -> None:
+
+def write_as_a_newer_version(owner: str, table: Table, events: str, engine: int = 1) -> None:
     """One more row, as a later release would append it."""
     with psycopg.connect(owner, autocommit=True) as connection:
         connection.execute(
             "INSERT INTO journal SELECT table_id, version + 1, round, 'table', NULL, command, %s,"
-            " at, engine, hash FROM journal WHERE table_id = %s AND version = %s",
-            (events, table.table_id, table.version),
+            " at, %s, hash FROM journal WHERE table_id = %s AND version = %s",
+            (events, engine, table.table_id, table.version),
         )
         connection.execute(
             "UPDATE table_head SET version = version + 1 WHERE table_id = %s", [table.table_id]
         )
 
 
-@pytest.mark.parametrize("events", UNKNOWN, ids=["event", "field", "value"])
+@pytest.mark.parametrize(
+    ("events", "engine"),
+    [*((events, 1) for events in UNKNOWN), (KNOWN, 7)],
+    ids=["event", "field", "value", "decider"],
+)
 async def test_what_can_not_be_read_is_unavailable(
-    player: Caller, operator: Caller, owner: str, events: str
+    player: Caller, operator: Caller, owner: str, events: str, engine: int
 ) -> None:
     other = await player.open("six-deck-h17")
     table = await player.open("six-deck-h17")
-    write_as_a_newer_version(owner, table, events)
+    write_as_a_newer_version(owner, table, events, engine)
     calls: list[tuple[Caller, Any]] = [
         (player, GetTableRequest(table_id=table.table_id)),
         (player, bet_request(table)),

@@ -18,11 +18,11 @@ from service.audit.referee import review
 from service.journal.codec import events_of, to_text
 from service.journal.ports import Head
 from service.live.live_table import LiveTable
+from service.live.shown_tables import show
 from service.rules.rule_set import RuleSet
 from service.shoes.chance import SeededChance
 from service.table.events import Event, TableOpened
-from service.table.evolving.evolve import fold
-from service.table.state import initial_state
+from service.table.evolving.evolve import fold, initial_state
 from tests.contract.conftest import guest
 from tests.contract.doors import open_door
 from tests.contract.player import Caller, bytes_of
@@ -61,7 +61,7 @@ def replayed(table: Table, rules: RuleSet, rows: Sequence[JournalRow], player: s
         at=0,
     )
     chance = SeededChance(table.table_id, rules.decks, {}, no_seed)
-    return table_to_wire(LiveTable(head, state, chance, latest), player)
+    return table_to_wire(show(LiveTable(head, state, chance, latest, 1), player, None))
 
 
 async def check_table(caller: Caller, table: Table) -> int:

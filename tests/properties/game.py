@@ -14,8 +14,8 @@ from service.table.deciding.decide import play
 from service.table.deciding.decision import decision_token
 from service.table.deciding.legal_actions import legal_actions
 from service.table.events import AnyEvent, Event, RoundSettled
-from service.table.evolving.evolve import fold
-from service.table.state import Seat, State, initial_state
+from service.table.evolving.evolve import fold, initial_state
+from service.table.state import Seat, State
 from tests.properties.stacked_shoe import StackedChance
 
 

@@ -26,7 +26,8 @@ from service.table.commands import (
 from service.table.deciding.decide import play
 from service.table.deciding.decision import decision_token
 from service.table.events import RoundSettled
-from service.table.state import State, initial_state
+from service.table.evolving.evolve import initial_state
+from service.table.state import State
 from tests.table.driver import void_of
 
 Json = dict[str, Any]

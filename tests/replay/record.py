@@ -84,7 +84,7 @@ class Recorder:
         self._store = KeepingStore(self._clock.now)
         self._process = Process(self._clock, self._store)
         self._process.handler.on_commit(self._committed)
-        self._voiding = Voiding(self._process.handler, self._process.reader, self._store)
+        self._voiding = Voiding(self._process.handler, self._process.lookup, self._store)
         self._operator = Identity(Role.OPERATOR, OPERATOR, "")
         self._states: dict[int, Json] = {}
         self._requests = 0

@@ -1,8 +1,8 @@
 """What was decided stays decided: recorded journals give today what they gave when recorded.
 
 Add-only: a recorded file never changes and never vanishes. Where a change of the rules decides
-otherwise from now on, it takes the next number of `ENGINE`, keeps the code of the old one, and adds
-recordings of its own (`python -m tests.replay.record`).
+otherwise from now on, it is a new decider with the next number, the old one stays, and the new one
+gets recordings of its own (`python -m tests.replay.record`).
 """
 
 import hashlib
@@ -15,7 +15,7 @@ import pytest
 
 from service.audit.referee import review
 from service.journal.codec import command_of, events_of, rule_set_of
-from service.journal.deciders import ENGINE
+from service.journal.deciders import DECIDERS, IN_USE, decider_of
 from service.journal.ports import Append, Head, JournalRow, SealedShoe
 from service.live.live_table import LiveTable, advance, table_after
 from service.rules.presets import PRESETS
@@ -23,7 +23,6 @@ from service.shoes.sealing import SealingKeys
 from service.shoes.vault import Vault
 from service.table.commands import AnyCommand
 from service.table.events import AnyEvent
-from service.table.state import initial_state
 from tests.replay.recording import FOLDER, Recording, files, manifest, read, state_text
 
 KEYS = SealingKeys({"key": bytes(32)})
@@ -37,6 +36,12 @@ def recording(request: pytest.FixtureRequest) -> Recording:
 def test_no_recording_has_changed_or_vanished() -> None:
     found = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files()}
     assert found == manifest()
+
+
+def test_every_recorded_row_has_its_decider_and_every_decider_its_recordings() -> None:
+    recorded = {row.engine for file in files() for row in read(file).rows}
+    assert recorded <= DECIDERS.keys()
+    assert recorded >= set(range(1, IN_USE + 1))
 
 
 def test_together_they_hold_every_preset_command_and_event() -> None:
@@ -106,9 +111,9 @@ def blank(recording: Recording) -> LiveTable:
         deadline=0,
         at=0,
     )
-    return LiveTable(
-        head, initial_state(rules), SHOES.chance(opened.table_id, rules, sealed(opened)), ()
-    )
+    engine = recording.rows[0].engine
+    chance = SHOES.chance(opened.table_id, rules, sealed(opened))
+    return LiveTable(head, decider_of(engine).initial_state(rules), chance, (), engine)
 
 
 def sealed(opened: Any) -> Sequence[SealedShoe]:
@@ -126,16 +131,14 @@ SHOES = Vault(KEYS, no_new_seed)
 
 
 def decided_again(recording: Recording) -> Iterator[tuple[Append, LiveTable]]:
-    """Every row of the present engine, decided again and equal; others are only folded."""
-    engine = blank(recording)
+    """Every row, decided again by the decider that it names, and equal."""
+    table = blank(recording)
     for row in recording.rows:
-        if row.engine != ENGINE:
-            engine = table_after(engine, row)
-            continue
         command = command_of(row.command)
-        append, engine = advance(engine, command, row.actor, row.request_id, row.at, SHOES)
+        before = LiveTable(table.head, table.state, table.chance, table.latest, row.engine)
+        append, table = advance(before, command, row.actor, row.request_id, row.at, SHOES)
         assert append.row == row, difference(append.row, row)
-        yield append, engine
+        yield append, table
 
 
 def difference(now: JournalRow, recorded: JournalRow) -> str:

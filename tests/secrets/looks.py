@@ -10,6 +10,7 @@ from service.api.wire.tables import table_to_wire
 from service.journal.codec import to_text
 from service.journal.ports import Head
 from service.live.live_table import LiveTable
+from service.live.shown_tables import show
 from service.rules.hand import Action
 from service.rules.reasons import Refused
 from service.table.commands import (
@@ -50,8 +51,8 @@ def seen(game: TwinGame, viewer: str) -> bytes:
     rules = to_text(game.rules)
     version = len(game.moves)
     head = Head("t", "o", "p1", "r", rules, 0, version, bytes(32), "", 1, 1, 1, 0, game.now)
-    engine = LiveTable(head, game.state, game.chance, game.moves[-1].events)  # type: ignore[arg-type]
-    return bytes_of(table_to_wire(engine, viewer))
+    table = LiveTable(head, game.state, game.chance, game.moves[-1].events, 1)  # type: ignore[arg-type]
+    return bytes_of(table_to_wire(show(table, viewer, None)))
 
 
 def words(told: object) -> str:

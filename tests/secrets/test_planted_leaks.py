@@ -1,6 +1,6 @@
 """The tests of twins can fail: each leak that is planted here is found."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from random import Random
 from typing import Any
 
@@ -8,12 +8,10 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
-from service.api.servicers.history import PastRounds
-from service.api.servicers.watching import Watching
-from service.api.shown_tables import ShownTables
 from service.journal.ports import SeatRow
 from service.live.execute import Handler
 from service.live.live_table import advance
+from service.live.shown_tables import Shown, ShownRound, ShownTables
 from service.rules.cards import FACE_DOWN, pips
 from service.rules.hand import Action
 from service.rules.reasons import Refused
@@ -56,10 +54,8 @@ def view_shows_the_hole_card(patch: pytest.MonkeyPatch) -> None:
 
 
 def view_shows_first_cards_to_all(patch: pytest.MonkeyPatch) -> None:
-    shown = view._hand_view
-    patch.setattr(
-        view, "_hand_view", lambda state, seat, _own, *rest: shown(state, seat, seat, *rest)
-    )
+    shown = view._seat
+    patch.setattr(view, "_seat", lambda state, seat, _own, *rest: shown(state, seat, seat, *rest))
 
 
 def legal_actions_depend_on_the_hole_card(patch: pytest.MonkeyPatch) -> None:
@@ -121,40 +117,34 @@ def look_at_many(random: Random, rules: RuleSet) -> None:
             look_from_all_sides(twins)
 
 
-class Shown:
-    """Shows tables otherwise than they may be seen."""
-
-    def __init__(self, shown: ShownTables) -> None:
-        self._shown = shown
-
-
-class AsTheBankerSeesIt(Shown):
-    def show(self, engine: Any, _viewer: str) -> Any:
-        banker = engine.state.banker
-        return self._shown.show(engine, engine.state.seat(banker).player if banker else "")
-
-
-class WithTheHoleCard(Shown):
-    def show(self, engine: Any, viewer: str) -> Any:
-        message = self._shown.show(engine, viewer)
-        message.rule_set_id += hole(engine.state, engine.chance)
-        return message
-
-
 def history_is_told_as_the_banker_sees_it(patch: pytest.MonkeyPatch) -> None:
-    past: Any = PastRounds
-    patch.setattr(
-        "service.server.process.PastRounds",
-        lambda reader, history, shown: past(reader, history, AsTheBankerSeesIt(shown)),
-    )
+    honest = ShownTables.round
+
+    async def told(
+        self: ShownTables, table_id: str, operator: str, round: int, _viewer: str
+    ) -> ShownRound:
+        state = (await self._reader.round(table_id, operator, round)).table.state
+        banker = state.seat(state.banker).player if state.banker else ""
+        return await honest(self, table_id, operator, round, banker)
+
+    patch.setattr(ShownTables, "round", told)
 
 
 def stream_shows_the_hole_card(patch: pytest.MonkeyPatch) -> None:
-    watching: Any = Watching
-    patch.setattr(
-        "service.server.process.Watching",
-        lambda watch, clock, shown: watching(watch, clock, WithTheHoleCard(shown)),
-    )
+    honest = ShownTables.changes
+
+    async def told(
+        self: ShownTables, table_id: str, operator: str, *rest: Any
+    ) -> AsyncGenerator[Shown | None, None]:
+        async for shown in honest(self, table_id, operator, *rest):
+            if shown:
+                table = await self._reader.table(table_id, operator)
+                card = hole(table.state, table.chance)
+                yield replace(shown, rule_set_id=shown.rule_set_id + card)
+            else:
+                yield None
+
+    patch.setattr(ShownTables, "changes", told)
 
 
 def log_names_the_hole_card(patch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,9 @@ from service.table.deciding.decision import decision_token
 from service.table.deciding.draft import upcard
 from service.table.deciding.legal_actions import legal_actions
 from service.table.events import Event
+from service.table.evolving.evolve import initial_state
 from service.table.phase import Phase
-from service.table.state import State, initial_state
+from service.table.state import State
 
 FILE = Path(__file__).parents[1] / "truth" / "strategy.yaml"
 H17 = PRESETS["six-deck-h17"]

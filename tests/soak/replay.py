@@ -12,8 +12,8 @@ from service.journal.codec import GENESIS, command_of, events_of, row_hash
 from service.journal.ports import JournalRow
 from service.table.commands import TimeOut
 from service.table.events import TableOpened
-from service.table.evolving.evolve import fold
-from service.table.state import State, initial_state
+from service.table.evolving.evolve import fold, initial_state
+from service.table.state import State
 
 COLUMNS = ", ".join(
     "coalesce(request_id, '')" if name == "request_id" else name

@@ -36,10 +36,11 @@ from service.table.deciding.decision import decision_token
 from service.table.deciding.draft import SECOND
 from service.table.deciding.voiding import nets_of
 from service.table.events import Event, RoundSettled
-from service.table.evolving.evolve import fold
+from service.table.evolving.evolve import fold, initial_state
 from service.table.phase import Phase
-from service.table.showing.view import TableView, view
-from service.table.state import Seat, State, initial_state
+from service.table.showing.shown import TableView
+from service.table.showing.view import view
+from service.table.state import Seat, State
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 

@@ -19,11 +19,11 @@ from service.table.commands import PairBet
 from service.table.deciding.decide import play
 from service.table.deciding.decision import decision_token
 from service.table.deciding.legal_actions import legal_actions
-from service.table.evolving.evolve import fold
+from service.table.evolving.evolve import fold, initial_state
 from service.table.phase import Phase
-from service.table.showing.announcements import News
-from service.table.showing.view import BetOptions, view
-from service.table.state import Seat, State, initial_state
+from service.table.showing.shown import BetOptions, News
+from service.table.showing.view import view
+from service.table.state import Seat, State
 
 _LONG_AFTER = 10**15
 _OPTIONS = {

@@ -15,8 +15,9 @@ from service.table.events import (
     SeatOut,
     ShoeOpened,
 )
-from service.table.showing.announcements import Announcement, News, announcements
-from service.table.state import initial_state
+from service.table.evolving.evolve import initial_state
+from service.table.showing.announcements import announcements
+from service.table.showing.shown import Announcement, News
 from tests.table.driver import Table
 
 STATE = initial_state(PRESETS["six-deck-h17"])

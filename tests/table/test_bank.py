@@ -52,10 +52,10 @@ def test_the_banker_alone_sees_his_hole_card() -> None:
     table.cards("TS TH 9D 8H 8C 7C")
     table.bet("bob", 10)
     table.bet("cid", 10)
-    assert table.seen_by("ann").dealer_cards == ("9D", "7C")
-    assert table.seen_by("ann").dealer_total == 16
+    assert table.seen_by("ann").dealer.cards == ("9D", "7C")
+    assert table.seen_by("ann").dealer.total == 16
     for viewer in ("bob", "cid", "eve"):
-        assert table.seen_by(viewer).dealer_cards == ("??", "7C")
+        assert table.seen_by(viewer).dealer.cards == ("??", "7C")
 
 
 def test_the_banker_plays_from_his_own_stack() -> None:

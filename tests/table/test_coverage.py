@@ -5,7 +5,7 @@ Rounds in which coverage refuses an action are in `tests/hands/coverage.yaml`.
 
 from service.rules.hand import Action
 from service.rules.reasons import Reason
-from service.table.showing.view import BetOptions
+from service.table.showing.shown import BetOptions
 from tests.table.driver import Table, refused
 
 

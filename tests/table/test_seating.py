@@ -183,7 +183,7 @@ def test_who_is_not_seated_sees_what_is_face_up_for_all() -> None:
     table.bet("bob", 10)
     seen = table.seen_by("eve")
     assert seen.your is None
-    assert seen.dealer_cards == ("??", "7C")
+    assert seen.dealer.cards == ("??", "7C")
     assert seen.seats[1].hands[0].cards == ("??", "8H")
     assert seen.seats[1].hands[0].total == 8
 

@@ -10,8 +10,10 @@ from service.rules.money import CHIP
 from service.table import events as e
 from service.table.causes import Cause
 from service.table.commands import Command
-from service.table.showing.story import Chapter, Step, Story, story
-from service.table.showing.story_steps import UNTOLD, StepKind, tell
+from service.table.evolving.evolve import fold, initial_state
+from service.table.showing.story import Step, StepKind, Story
+from service.table.showing.story_steps import UNTOLD, tell
+from service.table.showing.telling import Chapter, story
 from service.table.state import State
 from tests.table.driver import Table
 from tests.table.random_tables import RandomTable
@@ -33,7 +35,7 @@ class ToldTable(Table):
         self.chapters.append(Chapter(version, self.now * 1_000_000, actor, self.last))
 
     def told(self) -> Story:
-        return story(self.state.rules, self.chapters)
+        return story(initial_state(self.state.rules), fold, self.chapters)
 
     def lines(self) -> list[str]:
         """The steps, short to read; amounts in chips."""
@@ -186,7 +188,7 @@ class ToldRandomTable(RandomTable):
         for event in events:
             assert isinstance(event, UNTOLD) or tell(event, 1), event
         if any(isinstance(event, e.RoundSettled) and event.seats for event in events):
-            self._hold(story(self.rules, self.chapters), state)
+            self._hold(story(initial_state(self.rules), fold, self.chapters), state)
 
     def _hold(self, told: Story, state: State) -> None:
         self.kinds |= {step.told.kind for step in told.steps}

@@ -7,7 +7,7 @@ from service.rules.money import CHIP
 from service.rules.reasons import Reason
 from service.table.events import RoundSettled
 from service.table.phase import FinishCause, Phase
-from service.table.showing.announcements import News
+from service.table.showing.shown import News
 from tests.table.driver import Place, Table, refused
 
 # Cards go to the seats in ascending order and then to the dealer, twice.
@@ -59,8 +59,8 @@ def test_what_lies_face_down_stays_so_and_the_shoe_goes_on() -> None:
     table.bet("bob", 100)
     table.void(1)
     seen = table.seen_by("ann")
-    assert "??" in seen.dealer_cards
-    assert not any(seat.settled and hand.hand.result for seat in seen.seats for hand in seat.hands)
+    assert "??" in seen.dealer.cards
+    assert not any(hand.result for seat in seen.seats for hand in seat.hands)
     dealt = table.state.shoe.dealt
     table.round(BOTH_WIN, ann=100, bob=100)
     assert table.state.shoe.dealt == dealt + 6

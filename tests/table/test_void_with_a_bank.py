@@ -146,7 +146,7 @@ def test_the_next_banker_does_not_see_the_hole_card_of_a_voided_round() -> None:
     table.cards("8C TH 6C 6H")
     table.sit_out("cleo", "dan")
     assert table.phase() is Phase.TURNS
-    assert "TH" in table.seen_by("ann").dealer_cards
+    assert "TH" in table.seen_by("ann").dealer.cards
     table.void(3)
     assert table.banker == "dan"
-    assert "TH" not in table.seen_by("dan").dealer_cards
+    assert "TH" not in table.seen_by("dan").dealer.cards

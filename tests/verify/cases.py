@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from db.audit_reader import PostgresAuditReader
+from service.audit.verify.redecide import Redecider
 from service.audit.verify.verifier import Verifier
 from service.shoes.sealing import SealingKeys
 from tests.database import Databases
@@ -36,6 +37,7 @@ class Case(NamedTuple):
     table: str
     tamper: Tamper
     keys: SealingKeys | None
+    decides_again: bool
 
 
 class Cases:
@@ -44,9 +46,13 @@ class Cases:
     def __init__(self) -> None:
         self._cases: list[Case] = []
 
-    def __call__(self, table: str, keys: SealingKeys | None = None) -> Callable[[Tamper], Tamper]:
+    def __call__(
+        self, table: str, keys: SealingKeys | None = None, *, decides_again: bool = True
+    ) -> Callable[[Tamper], Tamper]:
+        """Without `decides_again` rows are only folded: then the other checks stand alone."""
+
         def add(tamper: Tamper) -> Tamper:
-            self._cases.append(Case(table, tamper, keys))
+            self._cases.append(Case(table, tamper, keys, decides_again))
             return tamper
 
         return add
@@ -60,11 +66,16 @@ class Cases:
 async def check(databases: Databases, played: Played, case: Case) -> None:
     """Tamper, verify, roll back: the table, the row and the fault are named."""
     table_id = played.tables[case.table]
+    patch = pytest.MonkeyPatch()
+    if not case.decides_again:
+        patch.setattr(Redecider, "_decide_now", lambda *_: None)
+        patch.setattr(Redecider, "decide_waiting", lambda _: None)
     with psycopg.connect(databases.conninfo(played.database)) as connection:
         found = case.tamper(Owner(connection, table_id))
         reader = PostgresAuditReader(InTransaction(connection))
         verdict = await Verifier(reader, case.keys).verify_table(table_id)
         connection.rollback()
+    patch.undo()
     assert verdict is not None
     fault = verdict.fault
     assert fault is not None

@@ -37,8 +37,8 @@ from service.table import commands as c
 from service.table.deciding.decision import decision_token
 from service.table.deciding.draft import upcard
 from service.table.deciding.legal_actions import refusal
+from service.table.evolving.evolve import initial_state
 from service.table.phase import Phase
-from service.table.state import initial_state
 from tests.database import Databases, run_server
 
 PRESET = "six-deck-h17"
@@ -57,7 +57,7 @@ def played(table: int, rounds: int, now: int) -> Iterator[Append]:
     opening = c.OpenTable("player", PRESET, RULES)
     head = Head(table_id, "house", "player", PRESET, to_text(RULES), 0, 0, b"", "", 0, 0, 0, 0, 0)
     chance = shoes.chance(table_id, RULES, ())
-    engine = LiveTable(head, initial_state(RULES), chance, ())
+    engine = LiveTable(head, initial_state(RULES), chance, (), 1)
     request = f"table-{table}"
     command: c.Command = opening
     while engine.state.round <= rounds:

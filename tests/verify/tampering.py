@@ -11,8 +11,7 @@ from db.columns import HEAD, READ_HEAD, READ_JOURNAL
 from service.journal.codec import GENESIS, events_of, row_hash, rule_set_of
 from service.journal.ports import Head, JournalRow
 from service.journal.projections import head_after, seat_changes
-from service.table.evolving.evolve import fold
-from service.table.state import initial_state
+from service.table.evolving.evolve import fold, initial_state
 
 Plain = dict[str, Any]
 Edit = Callable[[list[Plain]], object]

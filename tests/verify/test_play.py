@@ -142,32 +142,47 @@ def peek_changed(owner: Owner) -> Found:
     return Found(row.version, "events", "natural of event")
 
 
-@tampering("vegas")
+@tampering("vegas", decides_again=False)
 def payout_that_nobody_decides_again(owner: Owner) -> Found:
-    """By rows that say that another implementation of the rules has decided them."""
     row = owner.row_with("HandSettled", 4)
     owner.edit(row, lambda events: event(events, "HandSettled").update(returned=12_300))
-    owner.write(row, engine=99)
     owner.rehash()
     return Found(row.version, "referee", "12300 in the log")
 
 
-@tampering("rotating")
+@tampering("rotating", decides_again=False)
 def chips_that_nobody_decides_again(owner: Owner) -> Found:
     row = owner.row_with("RoundSettled", 4)
     owner.edit(row, lambda events: event(events, "RoundSettled")["seats"][0].update(stack=12_300))
-    owner.write(row, engine=99)
     owner.rehash()
     return Found(row.version, "chips", "that is not 12300")
 
 
-@tampering("rotating")
+@tampering("rotating", decides_again=False)
 def inheritance_that_nobody_decides_again(owner: Owner) -> Found:
     row = owner.row_with("RoundOpened", 4)
     owner.edit(row, lambda events: events[0].update(banker=events[0]["banker"] % 4 + 1))
-    owner.write(row, engine=99)
     owner.rehash()
     return Found(row.version, "carry_over", "banker of event 1")
+
+
+@tampering("vegas")
+def bet_changed_under_a_decider_that_nobody_knows(owner: Owner) -> Found:
+    """All rows name it, so that nobody could decide them again."""
+    row = owner.row_with("BetPlaced", 2)
+    owner.edit(row, lambda events: event(events, "BetPlaced").update(stake=1_500))
+    for each in owner.rows():
+        owner.write(each, engine=7)
+    owner.rehash()
+    return Found(1, "engine", "engine 7 decided this; known here: 1")
+
+
+@tampering("vegas")
+def row_under_a_decider_that_nobody_knows(owner: Owner) -> Found:
+    row = owner.rows()[10]
+    owner.write(row, engine=0)
+    owner.rehash()
+    return Found(row.version, "engine", "engine 0 decided this")
 
 
 @pytest.mark.parametrize("case", tampering.parameters)

@@ -56,11 +56,10 @@ def root_replaced(owner: Owner) -> Found:
     return Found(row.version, "root", "the root of shoe 1")
 
 
-@tampering("vegas")
+@tampering("vegas", decides_again=False)
 def shoe_skipped_where_nobody_decides_again(owner: Owner) -> Found:
     row = owner.row_with("ShoeOpened", 1)
     owner.edit(row, lambda events: event(events, "ShoeOpened").update(shoe=3))
-    owner.write(row, engine=99)
     owner.rehash()
     return Found(row.version, "events", "shoe 3 is opened after shoe 1")
 
@@ -151,10 +150,10 @@ def command_written_otherwise(owner: Owner) -> Found:
     return Found(row.version, "text", "its command is not written")
 
 
-@tampering("fresh")
+@tampering("fresh", decides_again=False)
 def text_of_a_row_that_nobody_decides_again(owner: Owner) -> Found:
     row = owner.rows()[6]
-    owner.write(row, events=row.events.replace('":', '": ', 1), engine=99)
+    owner.write(row, events=row.events.replace('":', '": ', 1))
     owner.rehash()
     return Found(row.version, "text", "its events are not written")
 
@@ -205,12 +204,11 @@ def void_of_another_settlement(owner: Owner) -> Found:
     return Found(row.version, "events", "as something else than the round had come to")
 
 
-@tampering("six-deck")
+@tampering("six-deck", decides_again=False)
 def end_that_is_no_end(owner: Owner) -> Found:
     """The last row stops half-way, where nobody decides it again."""
     row = owner.rows()[-1]
     owner.edit(row, lambda events: events.pop())
-    owner.write(row, engine=99)
     owner.rehash()
     return Found(row.version, "referee", "the log stops where the round waits for")
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 from service.live.live_table import LiveTable
-from service.live.replay import Past
+from service.live.replay import Replay
 from service.live.watch import Watch
 from service.table.commands import SetReady, TakeSeat
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, decision, next_command
@@ -19,7 +19,7 @@ class WatchingProcess(Process):
 
     def __init__(self, clock: Clock, store: PlannedStore) -> None:
         super().__init__(clock, store)
-        self.watch = Watch(store, Past(store, store, self.shoes), self.shoes, self.reader)
+        self.watch = Watch(store, Replay(store, store, self.shoes), self.shoes, self.reader)
         self.handler.on_commit(self.watch.publish)
 
     async def seated(self, **options: Any) -> str:

@@ -14,6 +14,8 @@ from service.journal.ports import JournalRow
 from service.live import replay as past
 from service.live import watch, watcher
 from service.live.live_table import LiveTable
+from service.live.replay import table_as_of
+from service.live.shown_tables import show
 from service.rules.reasons import Reason, Refused
 from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore
 from tests.watch.in_memory import WatchingProcess, changes, take
@@ -127,7 +129,7 @@ async def test_a_version_that_the_table_has_not_reached_is_refused(
 def shown(engine: LiveTable) -> list[bytes]:
     """A table as ann, as bob, and as whoever has no seat sees it."""
     return [
-        table_to_wire(engine, viewer).SerializeToString(deterministic=True)
+        table_to_wire(show(engine, viewer, None)).SerializeToString(deterministic=True)
         for viewer in ("ann", "bob", "")
     ]
 
@@ -147,7 +149,7 @@ async def test_it_shows_the_same_however_it_was_found(
     rows = await store.journal_of(table)
     head = (await process.read(table)).head
     for row in rows[first:last]:
-        as_of = await other.handler.as_of(head, row)
+        as_of = await table_as_of(other.store, other.shoes, head, row)
         streams = [await anext(stream) for stream in (made, found, replayed)]
         assert [shown(engine) if engine else None for engine in streams] == [shown(as_of)] * 3
     for stream in (made, found, replayed):
@@ -173,7 +175,7 @@ async def test_shoes_that_are_opened_while_a_past_is_read(
         engine = await anext(stream)
         assert engine
         assert engine.head.version == row.version
-        assert shown(engine) == shown(await process.handler.as_of(head, row))
+        assert shown(engine) == shown(await table_as_of(process.store, process.shoes, head, row))
     await stream.aclose()
 
 

@@ -63,6 +63,8 @@ class _FaultKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FaultKind.V
     """The head of the table differs from the journal."""
     FAULT_KIND_ORPHAN: _FaultKind.ValueType  # 19
     """Rows that belong to no table. Only the command line looks for them."""
+    FAULT_KIND_ENGINE: _FaultKind.ValueType  # 20
+    """A row names a decider that is not known here, or that could not have decided it."""
 
 class FaultKind(_FaultKind, metaclass=_FaultKindEnumTypeWrapper):
     """What is wrong."""
@@ -107,6 +109,8 @@ FAULT_KIND_HEAD: FaultKind.ValueType  # 18
 """The head of the table differs from the journal."""
 FAULT_KIND_ORPHAN: FaultKind.ValueType  # 19
 """Rows that belong to no table. Only the command line looks for them."""
+FAULT_KIND_ENGINE: FaultKind.ValueType  # 20
+"""A row names a decider that is not known here, or that could not have decided it."""
 Global___FaultKind: _TypeAlias = FaultKind  # noqa: Y015
 
 @_typing.final
@@ -152,7 +156,6 @@ class Verdict(_message.Message):
     PENDING_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
     UNPROVED_FIELD_NUMBER: _builtins.int
-    NOT_DECIDED_FIELD_NUMBER: _builtins.int
     FAULT_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
@@ -168,8 +171,6 @@ class Verdict(_message.Message):
     """How many cards lie face down."""
     unproved: _builtins.int
     """How many cards are face up in a shoe whose seed is not revealed yet. `GetShoe` proves them."""
-    not_decided: _builtins.int
-    """How many rows another implementation of the rules has decided."""
     @_builtins.property
     def fault(self) -> Global___Fault:
         """The first fault; absent: all is right."""
@@ -184,12 +185,11 @@ class Verdict(_message.Message):
         pending: _builtins.int = ...,
         hidden: _builtins.int = ...,
         unproved: _builtins.int = ...,
-        not_decided: _builtins.int = ...,
         fault: Global___Fault | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["fault", b"fault"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "fault", b"fault", "hidden", b"hidden", "not_decided", b"not_decided", "pending", b"pending", "rows", b"rows", "table_id", b"table_id", "unproved", b"unproved", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "fault", b"fault", "hidden", b"hidden", "pending", b"pending", "rows", b"rows", "table_id", b"table_id", "unproved", b"unproved", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

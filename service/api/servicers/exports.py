@@ -8,14 +8,13 @@ import msgspec
 from croupier.v1 import export_service_pb2 as pb
 
 from service.api.servicers.history import row_to_wire
-from service.api.wire.tables import timestamp
-from service.api.wire.times import moment
+from service.api.wire.times import moment, timestamp
 from service.calls.access import Identity, only_operators
 from service.calls.paging import Number, page_key, page_size, page_token
 from service.calls.pipeline import Context, Method, Stream
 from service.journal.plain_ids import PLAIN_ID, plain_id
 from service.journal.ports import Catalog
-from service.live.read import Reader
+from service.live.lookup import Lookup
 from service.records.export.columns import EVENTS, ROUNDS, Columns
 from service.records.export.export import Piece, export_events, export_rounds
 from service.records.export.formats import FORMATS, FileWriter
@@ -36,8 +35,8 @@ Response = TypeVar("Response", pb.ExportRoundsResponse, pb.ExportEventsResponse)
 class Exports:
     """Hands out the records of many tables."""
 
-    def __init__(self, reader: Reader, history: History, catalog: Catalog) -> None:
-        self._reader = reader
+    def __init__(self, lookup: Lookup, history: History, catalog: Catalog) -> None:
+        self._lookup = lookup
         self._catalog = catalog
         self._history = history
         self._feed = Feed(history)
@@ -108,7 +107,7 @@ class Exports:
     async def _table(self, identity: Identity, table_id: str) -> str:
         """The id of a table that the caller sees, or none."""
         if table_id:
-            await self._reader.head(plain_id(table_id, "table_id"), identity.operator)
+            await self._lookup.head(plain_id(table_id, "table_id"), identity.operator)
         return table_id
 
 

@@ -5,16 +5,16 @@ from itertools import groupby
 
 from croupier.v1 import history_service_pb2 as pb
 
-from service.api.shown_tables import ShownTables
 from service.api.wire.stories import story_to_wire
-from service.api.wire.tables import timestamp
-from service.api.wire.times import moment
+from service.api.wire.tables import table_to_wire
+from service.api.wire.times import moment, timestamp
 from service.calls.access import Identity
 from service.calls.paging import Id, Number, page_key, page_size, page_token
 from service.calls.pipeline import Context, Method
 from service.journal.plain_ids import plain_id
 from service.journal.ports import JournalRow, SummaryRow, VoidRow
-from service.live.read import Reader
+from service.live.lookup import Lookup
+from service.live.shown_tables import ShownTables
 from service.records.history import History, RoundFilter
 from service.rules.reasons import Reason, Refused
 
@@ -26,10 +26,10 @@ _MOST_SEATS = 7
 class PastRounds:
     """Shows what happened. A player sees his own rounds, and the journal of tables that he sees."""
 
-    def __init__(self, reader: Reader, history: History, shown: ShownTables) -> None:
-        self._reader = reader
+    def __init__(self, lookup: Lookup, history: History, tables: ShownTables) -> None:
+        self._lookup = lookup
         self._history = history
-        self._shown = shown
+        self._tables = tables
 
     def methods(self) -> Mapping[str, Method]:
         """What is served, by full name."""
@@ -55,9 +55,11 @@ class PastRounds:
         ]
         page = rounds[:size]
         last = page[-1][-1] if len(rounds) > size else None
-        voids = await self._reader.voids([(seats[0].table_id, seats[0].round) for seats in page])
+        voids = await self._lookup.voids([(seats[0].table_id, seats[0].round) for seats in page])
         return pb.ListRoundsResponse(
-            rounds=[_summary(seats, voids) for seats in page],
+            rounds=[
+                _summary(seats, voids.get((seats[0].table_id, seats[0].round))) for seats in page
+            ],
             next_page_token=(
                 page_token(_ROUNDS, (last.at, last.table_id, last.round, last.seat)) if last else ""
             ),
@@ -67,7 +69,7 @@ class PastRounds:
         """Which rounds are asked for; refused if they are not the caller's to see."""
         player = plain_id(request.player_id, "player_id") if request.player_id else ""
         if request.table_id:
-            await self._reader.head(plain_id(request.table_id, "table_id"), identity.operator)
+            await self._lookup.head(plain_id(request.table_id, "table_id"), identity.operator)
         elif identity.player:
             if player not in {"", identity.player}:
                 raise Refused(
@@ -87,15 +89,15 @@ class PastRounds:
         self, context: Context, request: pb.GetRoundRequest
     ) -> pb.GetRoundResponse:
         identity = context.caller
-        past = await self._reader.round(
-            plain_id(request.table_id, "table_id"), identity.operator, _number(request.round)
+        past = await self._tables.round(
+            plain_id(request.table_id, "table_id"),
+            identity.operator,
+            _number(request.round),
+            identity.player,
         )
-        table = self._shown.show(past.table, identity.player)
-        for void in past.voids.values():  # it may have come long after the round
-            table.void_reason = void.reason
         return pb.GetRoundResponse(
-            round=_summary(past.seats, past.voids) if past.seats else None,
-            table=table,
+            round=_summary(past.seats, past.void) if past.seats else None,
+            table=table_to_wire(past.table),
             story=story_to_wire(past.story),
         )
 
@@ -104,7 +106,7 @@ class PastRounds:
     ) -> pb.ListEventsResponse:
         size = page_size(request.page_size, 100, 1000)
         key = page_key(_EVENTS, request.page_token, tuple[Number])
-        rows = await self._reader.journal(
+        rows = await self._lookup.journal(
             plain_id(request.table_id, "table_id"),
             context.caller.operator,
             _number(request.round) if request.HasField("round") else 0,
@@ -124,11 +126,8 @@ def _number(round: int) -> int:
     return round
 
 
-def _summary(
-    seats: Sequence[SummaryRow], voids: Mapping[tuple[str, int], VoidRow]
-) -> pb.RoundSummary:
+def _summary(seats: Sequence[SummaryRow], void: VoidRow | None) -> pb.RoundSummary:
     first = seats[0]
-    void = voids.get((first.table_id, first.round))
     return pb.RoundSummary(
         table_id=first.table_id,
         round=first.round,

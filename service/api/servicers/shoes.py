@@ -7,7 +7,7 @@ from croupier.v1 import shoe_pb2
 
 from service.calls.pipeline import Context, Method
 from service.journal.plain_ids import plain_id
-from service.live.read import Reader
+from service.live.lookup import Lookup
 from service.rules.reasons import Reason, Refused
 from service.rules.shoe import PACK_SIZE
 from service.shoes.proofs import ProvedShoe, ShoeProver
@@ -16,8 +16,8 @@ from service.shoes.proofs import ProvedShoe, ShoeProver
 class ShownShoes:
     """Shows shoes to whoever sees their table."""
 
-    def __init__(self, reader: Reader, prover: ShoeProver) -> None:
-        self._reader = reader
+    def __init__(self, lookup: Lookup, prover: ShoeProver) -> None:
+        self._lookup = lookup
         self._prover = prover
 
     def methods(self) -> Mapping[str, Method]:
@@ -34,27 +34,26 @@ class ShownShoes:
                 "first_position: places count from 0",
                 field="first_position",
             )
-        head = await self._reader.head(table_id, context.caller.operator)
+        head = await self._lookup.head(table_id, context.caller.operator)
         shoe = await self._prover.shoe(head, request.shoe, request.first_position)
         return pb.GetShoeResponse(shoe=shoe_to_wire(table_id, shoe))
 
 
 def shoe_to_wire(table_id: str, shoe: ProvedShoe) -> shoe_pb2.ProvedShoe:
     """A shoe, as it is shown."""
-    opened = shoe.opened
     return shoe_pb2.ProvedShoe(
         table_id=table_id,
-        number=opened.shoe,
-        decks=opened.cards // PACK_SIZE,
-        cut_card=opened.cut_card,
-        commitment=opened.commitment,
+        number=shoe.number,
+        decks=shoe.size // PACK_SIZE,
+        cut_card=shoe.cut_card,
+        commitment=shoe.commitment,
         commit_version=shoe.commit_version,
         open_version=shoe.open_version,
         client_seeds=[
             shoe_pb2.ClientSeed(seat=one.seat, player_id=one.player, seed=one.seed)
-            for one in opened.client_seeds
+            for one in shoe.client_seeds
         ],
-        root=opened.root,
+        root=shoe.root,
         cards=[
             shoe_pb2.CardProof(
                 position=card.position,

@@ -1,6 +1,6 @@
 """Serves `TableService`: from requests to commands, and from tables to responses."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from croupier.v1.table_service_pb2 import (
@@ -28,16 +28,14 @@ from croupier.v1.table_service_pb2 import (
 )
 
 from service.api.servicers.rule_sets import RuleSets
-from service.api.shown_tables import ShownTables
 from service.api.wire.rule_sets import with_overrides
-from service.api.wire.tables import ACTIONS, PHASES
-from service.calls.access import Access, Identity, Role, may_close, only_players
+from service.api.wire.tables import ACTIONS, PHASES, table_to_wire
+from service.calls.access import Access, Role, may_close, only_players
 from service.calls.paging import Id, Number, page_key, page_size, page_token
 from service.calls.pipeline import Context, Method
 from service.journal.plain_ids import plain_id, request_id
 from service.journal.ports import Catalog, Head, TableFilter
-from service.live.execute import Answer, Handler
-from service.live.read import Reader
+from service.live.shown_tables import Reply, ShownTables
 from service.rules.money import amount
 from service.rules.reasons import Reason, Refused
 from service.table import commands as c
@@ -52,19 +50,15 @@ class Tables:
 
     def __init__(
         self,
-        handler: Handler,
-        reader: Reader,
+        tables: ShownTables,
         catalog: Catalog,
         rule_sets: RuleSets,
         access: Access,
-        shown: ShownTables,
     ) -> None:
-        self._handler = handler
-        self._reader = reader
+        self._tables = tables
         self._catalog = catalog
         self._rule_sets = rule_sets
         self._access = access
-        self._shown = shown
 
     def methods(self) -> Mapping[str, Method]:
         """What is served, by full name."""
@@ -88,20 +82,20 @@ class Tables:
         rules = await self._rule_sets.find(identity, request.rule_set_id)
         rules = with_overrides(rules, request.overrides)
         command = c.OpenTable(identity.player, request.rule_set_id, rules, request.is_private)
-        answer = await self._handler.open_table(
-            identity.operator, identity.actor, request.request_id, command
+        reply = await self._tables.open(
+            identity.operator, identity.actor, request.request_id, command, identity.player
         )
-        head = answer.table.head
-        code = self._access.join_code(head.table_id) if head.private else ""
-        return OpenTableResponse(**self._reply(answer, identity), join_code=code)
+        table = reply.table
+        code = self._access.join_code(table.table_id) if table.is_private else ""
+        return OpenTableResponse(**_response(reply), join_code=code)
 
     async def _get(self, context: Context, request: GetTableRequest) -> GetTableResponse:
         identity = context.caller
-        table = await self._reader.table(plain_id(request.table_id, "table_id"), identity.operator)
+        table = await self._tables.table(
+            plain_id(request.table_id, "table_id"), identity.operator, identity.player
+        )
         return GetTableResponse(
-            table=self._shown.show(table, identity.player),
-            version=table.head.version,
-            hash=table.head.hash.hex(),
+            table=table_to_wire(table), version=table.version, hash=table.hash.hex()
         )
 
     async def _list(self, context: Context, request: ListTablesRequest) -> ListTablesResponse:
@@ -145,8 +139,9 @@ class Tables:
             may_close(identity, head)
 
         player = identity.player if identity.role is Role.PLAYER else ""
-        answer = await self._execute(context, request, c.CloseTable(player), allowed)
-        return CloseTableResponse(**self._reply(answer, identity))
+        return CloseTableResponse(
+            **await self._play(context, request, c.CloseTable(player), allowed)
+        )
 
     async def _take_seat(self, context: Context, request: TakeSeatRequest) -> TakeSeatResponse:
         player = _player(context)
@@ -156,8 +151,7 @@ class Tables:
                 self._access.require_join_code(head.table_id, request.join_code)
 
         command = c.TakeSeat(player, request.seat, _client_seed(request.client_seed))
-        answer = await self._execute(context, request, command, allowed)
-        return TakeSeatResponse(**self._reply(answer, context.caller))
+        return TakeSeatResponse(**await self._play(context, request, command, allowed))
 
     async def _set_ready(self, context: Context, request: SetReadyRequest) -> SetReadyResponse:
         command = c.SetReady(_player(context))
@@ -195,31 +189,35 @@ class Tables:
         )
         return ActResponse(**await self._play(context, request, command))
 
-    async def _play(self, context: Context, request: Any, command: c.Command) -> dict[str, Any]:
-        return self._reply(await self._execute(context, request, command), context.caller)
-
-    async def _execute(
-        self, context: Context, request: Any, command: c.Command, allowed: Any = None
-    ) -> Answer:
+    async def _play(
+        self,
+        context: Context,
+        request: Any,
+        command: c.Command,
+        allowed: Callable[[Head], None] | None = None,
+    ) -> dict[str, Any]:
         identity = context.caller
-        return await self._handler.execute(
+        reply = await self._tables.execute(
             plain_id(request.table_id, "table_id"),
             identity.operator,
             identity.actor,
             request_id(request.request_id),
             command,
+            identity.player,
             context.until,
             allowed,
         )
+        return _response(reply)
 
-    def _reply(self, answer: Answer, identity: Identity) -> dict[str, Any]:
-        head = answer.table.head
-        return {
-            "table": self._shown.show(answer.table, identity.player),
-            "version": head.version,
-            "hash": head.hash.hex(),
-            "replayed": answer.replayed,
-        }
+
+def _response(reply: Reply) -> dict[str, Any]:
+    table = reply.table
+    return {
+        "table": table_to_wire(table),
+        "version": table.version,
+        "hash": table.hash.hex(),
+        "replayed": reply.replayed,
+    }
 
 
 def _player(context: Context) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from croupier.v1 import access_service_pb2 as pb
 
-from service.api.wire.tables import timestamp
+from service.api.wire.times import timestamp
 from service.calls.access import Access
 from service.calls.pipeline import Context, Method
 

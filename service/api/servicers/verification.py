@@ -9,8 +9,7 @@ from croupier.v1 import verdict_pb2
 from service.api.wire.enums import WireEnum
 from service.calls.pipeline import Context, Method
 from service.journal.plain_ids import plain_id
-from service.live.lookup import no_such_table
-from service.live.read import Reader
+from service.live.lookup import Lookup, no_such_table
 from service.records.verification import FaultKind, TableVerifier, Verdict
 from service.rules.reasons import Reason, Refused
 
@@ -23,8 +22,8 @@ _KINDS = WireEnum(FaultKind, verdict_pb2.FaultKind, "FAULT_KIND")
 class Verification:
     """Verifies for whoever sees the table: one at a time, so that play goes on beside it."""
 
-    def __init__(self, reader: Reader, verifier: TableVerifier) -> None:
-        self._reader = reader
+    def __init__(self, lookup: Lookup, verifier: TableVerifier) -> None:
+        self._lookup = lookup
         self._verifier = verifier
         self._one_at_a_time = asyncio.Lock()
 
@@ -36,7 +35,7 @@ class Verification:
         self, context: Context, request: pb.VerifyTableRequest
     ) -> pb.VerifyTableResponse:
         table_id = plain_id(request.table_id, "table_id")
-        head = await self._reader.head(table_id, context.caller.operator)
+        head = await self._lookup.head(table_id, context.caller.operator)
         if head.version > MOST_ROWS:
             raise Refused(
                 Reason.TABLE_TOO_LONG,
@@ -65,7 +64,6 @@ def _verdict(verdict: Verdict) -> verdict_pb2.Verdict:
         pending=verdict.pending,
         hidden=verdict.hidden,
         unproved=verdict.unproved,
-        not_decided=verdict.not_decided,
         fault=verdict_pb2.Fault(
             version=fault.version, kind=_KINDS.to_wire(fault.kind), message=fault.message
         )

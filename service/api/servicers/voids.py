@@ -4,20 +4,19 @@ from collections.abc import Mapping
 
 from croupier.v1.history_service_pb2 import VoidRoundRequest, VoidRoundResponse
 
-from service.api.shown_tables import ShownTables
+from service.api.wire.tables import table_to_wire
 from service.calls.access import only_operators
 from service.calls.pipeline import Context, Method
 from service.journal.plain_ids import plain_id, request_id
-from service.live.void import Voiding
+from service.live.shown_tables import ShownTables
 from service.rules.reasons import Reason, Refused
 
 
 class Voids:
     """Voids rounds."""
 
-    def __init__(self, voiding: Voiding, shown: ShownTables) -> None:
-        self._voiding = voiding
-        self._shown = shown
+    def __init__(self, tables: ShownTables) -> None:
+        self._tables = tables
 
     def methods(self) -> Mapping[str, Method]:
         """What is served, by full name."""
@@ -28,19 +27,19 @@ class Voids:
             raise Refused(Reason.FIELD_INVALID, "round: rounds count from 1", field="round")
         operator = context.caller
         only_operators(operator)
-        answer = await self._voiding.void(
+        reply = await self._tables.void_round(
+            plain_id(request.table_id, "table_id"),
             operator.operator,
             operator.actor,
-            plain_id(request.table_id, "table_id"),
             request_id(request.request_id),
             request.round,
             request.reason,
             context.until,
         )
-        head = answer.table.head
+        table = reply.table
         return VoidRoundResponse(
-            table=self._shown.show(answer.table, ""),
-            version=head.version,
-            hash=head.hash.hex(),
-            replayed=answer.replayed,
+            table=table_to_wire(table),
+            version=table.version,
+            hash=table.hash.hex(),
+            replayed=reply.replayed,
         )

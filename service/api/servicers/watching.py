@@ -7,22 +7,21 @@ from contextlib import aclosing
 
 from croupier.v1 import table_service_pb2 as pb
 
-from service.api.shown_tables import ShownTables
+from service.api.wire.tables import table_to_wire
 from service.calls.access import Identity
 from service.calls.pipeline import Context, Stream
 from service.journal.plain_ids import plain_id
 from service.journal.ports import Clock
-from service.live.watch import Watch
+from service.live.shown_tables import ShownTables
 from service.rules.reasons import Reason, Refused
 
 
 class Watching:
     """Streams the changes of tables."""
 
-    def __init__(self, watch: Watch, clock: Clock, shown: ShownTables) -> None:
-        self._watch = watch
+    def __init__(self, tables: ShownTables, clock: Clock) -> None:
+        self._tables = tables
         self._clock = clock
-        self._shown = shown
 
     def streams(self) -> Mapping[str, Stream]:
         """What is served, by full name."""
@@ -37,19 +36,21 @@ class Watching:
             raise Refused(
                 Reason.FIELD_INVALID, "after_version: 0 or a version", field="after_version"
             )
-        changes = self._watch.changes(
-            plain_id(request.table_id, "table_id"), identity.operator, last, self._until(identity)
+        changes = self._tables.changes(
+            plain_id(request.table_id, "table_id"),
+            identity.operator,
+            last,
+            identity.player,
+            self._until(identity),
         )
         async with aclosing(changes):
             async for table in changes:
                 if table is None:
                     yield pb.WatchTableResponse(version=last)
                     continue
-                last = table.head.version
+                last = table.version
                 yield pb.WatchTableResponse(
-                    table=self._shown.show(table, identity.player),
-                    version=last,
-                    hash=table.head.hash.hex(),
+                    table=table_to_wire(table), version=last, hash=table.hash.hex()
                 )
 
     def _until(self, identity: Identity) -> float:

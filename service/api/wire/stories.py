@@ -4,11 +4,11 @@ from croupier.v1 import story_pb2 as pb
 from croupier.v1 import table_pb2
 
 from service.api.wire.enums import WireEnum
-from service.api.wire.tables import ACTIONS, timestamp
+from service.api.wire.tables import ACTIONS
+from service.api.wire.times import timestamp
 from service.rules.hand import EndCause, Result
 from service.table.causes import Cause
-from service.table.showing.story import Step, Story, StorySeat
-from service.table.showing.story_steps import StepKind
+from service.table.showing.story import Step, StepKind, Story, StorySeat
 
 _KINDS = WireEnum(StepKind, pb.StepKind, "STEP_KIND")
 _CAUSES = WireEnum(Cause, pb.Cause, "CAUSE")

@@ -1,25 +1,30 @@
-"""A table's view onto the wire. What may be seen has been decided in the view; nothing is here."""
+"""A shown table onto the wire. What may be seen has been decided before; nothing is here."""
 
 from functools import lru_cache
 
 from croupier.v1 import rule_set_pb2
 from croupier.v1 import table_pb2 as pb
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from service.api.servicers.signing_keys import receipt_to_wire
 from service.api.wire.enums import WireEnum
 from service.api.wire.rule_sets import rule_set_to_wire
-from service.journal.codec import rule_set_of
-from service.live.live_table import LiveTable
-from service.records.receipt import Receipt
-from service.rules.cards import FACE_DOWN
+from service.api.wire.times import timestamp
+from service.live.shown_tables import Shown
 from service.rules.hand import Action, EndCause, Result
 from service.rules.presets import PRESETS
-from service.rules.totals import BEST, is_two_card_21
+from service.rules.rule_set import RuleSet
 from service.table.phase import FinishCause, Phase
-from service.table.showing.announcements import News
-from service.table.showing.view import BetOptions, HandView, SeatView, TableView, YourSeat, view
-from service.table.state import Seat, State
+from service.table.showing.shown import (
+    BetOptions,
+    InsuranceAnswer,
+    News,
+    SeatStatus,
+    ShownDealer,
+    ShownHand,
+    ShownSeat,
+    ShownShoe,
+    YourSeat,
+)
 
 PHASES = WireEnum(Phase, pb.Phase, "PHASE")
 ACTIONS = WireEnum(Action, pb.Action, "ACTION")
@@ -27,6 +32,8 @@ _RESULTS = WireEnum(Result, pb.Result, "RESULT")
 _END_CAUSES = WireEnum(EndCause, pb.EndCause, "END_CAUSE")
 _FINISH_CAUSES = WireEnum(FinishCause, pb.FinishCause, "FINISH_CAUSE")
 _NEWS = WireEnum(News, pb.AnnouncementKind, "ANNOUNCEMENT_KIND")
+_SEAT_STATES = WireEnum(SeatStatus, pb.SeatState, "SEAT_STATE")
+_INSURANCE = WireEnum(InsuranceAnswer, pb.InsuranceAnswer, "INSURANCE_ANSWER")
 RULE_SETS_KEPT = 1024
 """How many rule sets are kept as messages: putting one together takes as long as the rest."""
 
@@ -38,43 +45,34 @@ _OUTCOMES = {
 }
 
 
-def table_to_wire(table: LiveTable, viewer: str, receipt: Receipt | None = None) -> pb.Table:
-    """A table as the player `viewer` (empty: nobody who could sit) may see it."""
-    seen = view(table.state, viewer, table.chance, table.latest)
-    head, state = table.head, table.state
+def table_to_wire(shown: Shown) -> pb.Table:
+    """A table as its viewer may see it."""
+    view = shown.view
     message = pb.Table(
-        table_id=head.table_id,
-        version=head.version,
-        hash=head.hash.hex(),
-        rule_set_id=head.rule_set_id,
-        rule_set=_rule_set(head.rule_set_id, head.rule_set),
-        phase=PHASES.to_wire(seen.phase),
-        round=state.round,
-        rounds_left=seen.rounds_left,
-        open_ended=not state.rules.rounds,
-        seats=[_seat(seat, state) for seat in seen.seats],
-        dealer=_dealer(seen),
-        shoe=pb.Shoe(
-            number=state.shoe.number,
-            commitment=state.shoe.commitment,
-            next_commitment=state.shoe.next_commitment,
-            cards_left=seen.cards_left,
-            cut_card_out=seen.cut_card_out,
-            decks=state.rules.decks,
-            root=state.shoe.root,
-        ),
-        active_seat=state.active_seat,
-        active_hand=state.active_hand,
-        banker_seat=state.banker,
-        is_private=head.private,
-        void_reason=state.void_reason,
+        table_id=shown.table_id,
+        version=shown.version,
+        hash=shown.hash.hex(),
+        rule_set_id=shown.rule_set_id,
+        rule_set=_rule_set(shown.rule_set_id, shown.rule_set),
+        phase=PHASES.to_wire(view.phase),
+        round=view.round,
+        rounds_left=view.rounds_left,
+        open_ended=view.open_ended,
+        seats=[_seat(seat) for seat in view.seats],
+        dealer=_dealer(view.dealer),
+        shoe=_shoe(view.shoe),
+        active_seat=view.active_seat,
+        active_hand=view.active_hand,
+        banker_seat=view.banker,
+        is_private=shown.is_private,
+        void_reason=view.void_reason,
         announcements=[
             pb.Announcement(
                 kind=_NEWS.to_wire(one.kind), seat=one.seat, round=one.round, reason=one.reason
             )
-            for one in seen.announcements
+            for one in view.announcements
         ],
-        finish_cause=_FINISH_CAUSES.to_wire(state.finish),
+        finish_cause=_FINISH_CAUSES.to_wire(view.finish),
         ranking=[
             pb.Standing(
                 seat=one.seat,
@@ -84,102 +82,82 @@ def table_to_wire(table: LiveTable, viewer: str, receipt: Receipt | None = None)
                 forfeited=one.forfeited,
                 outcome=_OUTCOMES[one.outcome],
             )
-            for one in state.standings
+            for one in view.standings
         ],
     )
-    if seen.your:
-        message.your.CopyFrom(_your(seen.your))
-    if state.deadline:
-        message.deadline.CopyFrom(timestamp(state.deadline))
-    if receipt:
-        message.receipt.CopyFrom(receipt_to_wire(receipt))
+    if view.your:
+        message.your.CopyFrom(_your(view.your))
+    if view.deadline:
+        message.deadline.CopyFrom(timestamp(view.deadline))
+    if shown.receipt:
+        message.receipt.CopyFrom(receipt_to_wire(shown.receipt))
     return message
 
 
-def timestamp(microseconds: int) -> Timestamp:
-    """Microseconds since 1970 (UTC) as the wire has them."""
-    seconds, rest = divmod(microseconds, 1_000_000)
-    return Timestamp(seconds=seconds, nanos=rest * 1000)
-
-
 @lru_cache(maxsize=RULE_SETS_KEPT)
-def _rule_set(rule_set_id: str, text: str) -> rule_set_pb2.RuleSet:
-    """A table's rule set, from its text in the head; the message is never changed."""
-    rules = rule_set_of(text)
+def _rule_set(rule_set_id: str, rules: RuleSet) -> rule_set_pb2.RuleSet:
+    """A table's rule set; the message is never changed."""
     return rule_set_to_wire(rule_set_id, PRESETS.get(rule_set_id) == rules, rules)
 
 
-def _seat(seen: SeatView, state: State) -> pb.Seat:
-    seat = seen.seat
+def _seat(seat: ShownSeat) -> pb.Seat:
     return pb.Seat(
         seat=seat.number,
         player_id=seat.player,
-        state=_seat_state(seat, state),
+        state=_SEAT_STATES.to_wire(seat.status),
         stack=seat.stack,
         stake=seat.stake,
-        insurance_stake=seat.insurance,
-        insurance=_insurance_answer(seat),
+        insurance_stake=seat.insurance_stake,
+        insurance=_INSURANCE.to_wire(seat.insurance),
         insurance_returned=seat.insurance_returned,
-        hands=[_hand(hand) for hand in seen.hands],
+        hands=[_hand(hand) for hand in seat.hands],
         pair_bets=[
             pb.PlacedPairBet(
                 seat=bet.seat, stake=bet.stake, settled=bet.settled, returned=bet.returned
             )
             for bet in seat.pair_bets
         ],
-        net=seat.returned - seat.staked if seen.settled else 0,
+        net=seat.net,
         last_stake=seat.last_stake,
         client_seed=seat.client_seed,
     )
 
 
-def _seat_state(seat: Seat, state: State) -> "pb.SeatState.ValueType":
-    if seat.left:
-        return pb.SEAT_STATE_LEFT
-    if seat.out:
-        return pb.SEAT_STATE_BROKE
-    if seat.sits_out:
-        return pb.SEAT_STATE_SITTING_OUT
-    if seat.stake:
-        return pb.SEAT_STATE_IN_ROUND
-    return pb.SEAT_STATE_READY if state.started or seat.ready else pb.SEAT_STATE_SEATED
-
-
-def _insurance_answer(seat: Seat) -> "pb.InsuranceAnswer.ValueType":
-    if seat.insurance:
-        return pb.INSURANCE_ANSWER_INSURED
-    if seat.insurance_open:
-        return pb.INSURANCE_ANSWER_OPEN
-    if seat.insurance_declined:
-        return pb.INSURANCE_ANSWER_DECLINED
-    return pb.INSURANCE_ANSWER_UNSPECIFIED
-
-
-def _hand(seen: HandView) -> pb.Hand:
-    hand = seen.hand
+def _hand(hand: ShownHand) -> pb.Hand:
     return pb.Hand(
-        cards=seen.cards,
-        total=seen.total,
-        soft=seen.soft,
+        cards=hand.cards,
+        total=hand.total,
+        soft=hand.soft,
         stake=hand.stake,
         doubled=hand.doubled,
         split=hand.split,
-        ended=bool(hand.ended or hand.result),
-        end_cause=_END_CAUSES.to_wire(hand.ended),
+        ended=hand.ended,
+        end_cause=_END_CAUSES.to_wire(hand.end_cause),
         result=_RESULTS.to_wire(hand.result),
         returned=hand.returned,
-        net=hand.returned - hand.stake if hand.result else 0,
+        net=hand.net,
     )
 
 
-def _dealer(seen: TableView) -> pb.Dealer:
-    cards = seen.dealer_cards
+def _dealer(dealer: ShownDealer) -> pb.Dealer:
     return pb.Dealer(
-        cards=cards,
-        total=seen.dealer_total,
-        soft=seen.dealer_soft,
-        natural=FACE_DOWN not in cards and is_two_card_21(cards),
-        bust=seen.dealer_total > BEST,
+        cards=dealer.cards,
+        total=dealer.total,
+        soft=dealer.soft,
+        natural=dealer.natural,
+        bust=dealer.bust,
+    )
+
+
+def _shoe(shoe: ShownShoe) -> pb.Shoe:
+    return pb.Shoe(
+        number=shoe.number,
+        commitment=shoe.commitment,
+        next_commitment=shoe.next_commitment,
+        cards_left=shoe.cards_left,
+        cut_card_out=shoe.cut_card_out,
+        decks=shoe.decks,
+        root=shoe.root,
     )
 
 

@@ -1,8 +1,9 @@
-"""Times in requests, which begin and end windows: from a time on, and before a time."""
+"""Times onto the wire, and from requests, where they begin and end windows."""
 
 from typing import Any
 
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from service.rules.reasons import Reason, Refused
 
@@ -20,3 +21,9 @@ def moment(request: Message, field: str) -> int:
     if abs(given.seconds) > _LAST_SECOND or not 0 <= given.nanos < 1_000_000_000:
         raise Refused(Reason.FIELD_INVALID, f"{field}: no time", field=field)
     return max(1, int(given.seconds) * 1_000_000 + -(-int(given.nanos) // 1_000))
+
+
+def timestamp(microseconds: int) -> Timestamp:
+    """Microseconds since 1970 (UTC) as the wire has them."""
+    seconds, rest = divmod(microseconds, 1_000_000)
+    return Timestamp(seconds=seconds, nanos=rest * 1000)

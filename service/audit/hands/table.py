@@ -10,18 +10,18 @@ from collections.abc import Mapping, Sequence
 from service.audit.hands.case import DEALER, SeatScript, Step
 from service.audit.hands.outcome import Difference
 from service.audit.hands.script import OutOfCards, ScriptedChance
+from service.journal.deciders import newest_decider
 from service.rules.hand import Action
 from service.rules.money import minor_units
 from service.rules.reasons import Reason, Refused
 from service.rules.rule_set import Banker, RuleSet, WhenBroke
 from service.table.commands import Act, Command, LeaveSeat, PairBet, PlaceBet, SitOut, TimeOut
-from service.table.deciding.decide import play
 from service.table.deciding.decision import decision_token
 from service.table.events import CarriedSeat, Event, RoundOpened, TableOpened
-from service.table.evolving.evolve import fold
 from service.table.phase import Phase
-from service.table.state import Shoe, State, initial_state
+from service.table.state import Shoe, State
 
+DECIDER = newest_decider()
 _NOW = 0
 _TURN = frozenset({"hit", "stand", "double", "split", "surrender"})
 
@@ -44,7 +44,7 @@ class ScriptedTable:
         self._chance = ScriptedChance()
         self.events: list[Event] = []
         commitment = self._chance.open(0, ()).next_commitment
-        opened = fold(initial_state(rules), [TableOpened("", rules, commitment)])
+        opened = DECIDER.fold(DECIDER.initial_state(rules), [TableOpened("", rules, commitment)])
         self.banker = max(stacks) + 1 if rules.banker is Banker.ROTATING else 0
         all_stacks = {**stacks, self.banker: banker_stack} if self.banker else stacks
         seats = tuple(
@@ -58,7 +58,7 @@ class ScriptedTable:
             )
             for seat, stack in sorted(all_stacks.items())
         )
-        self.state: State = fold(opened, [_first_round(seats, opened.shoe, self.banker)])
+        self.state: State = DECIDER.fold(opened, [_first_round(seats, opened.shoe, self.banker)])
 
     @property
     def cards_used(self) -> int:
@@ -106,7 +106,7 @@ class ScriptedTable:
     def _refuse(self, step: Step) -> None:
         """Try a step that must be refused: no event comes of it, and the state stays as it is."""
         try:
-            play(self.state, self._command(step), self._chance, _NOW)
+            DECIDER.play(self.state, self._command(step), self._chance, _NOW)
         except Refused:
             return
         except OutOfCards as short:
@@ -120,7 +120,7 @@ class ScriptedTable:
 
     def _run(self, command: Command) -> None:
         try:
-            events, self.state = play(self.state, command, self._chance, _NOW)
+            events, self.state = DECIDER.play(self.state, command, self._chance, _NOW)
         except OutOfCards as short:
             raise Deviation("cards", f"{short.named} named", f"{short.asked} needed") from short
         self.events += events

@@ -5,17 +5,18 @@ Every command goes through `play`, as a served one does, and gets the same event
 
 from service.audit.simulate.chance import SimulatedChance
 from service.audit.simulate.strategy import Strategy
+from service.journal.deciders import newest_decider
 from service.rules.hand import Action
 from service.rules.rule_set import RuleSet
 from service.table import commands as c
-from service.table.deciding.decide import play
 from service.table.deciding.decision import decision_token
 from service.table.deciding.draft import upcard
 from service.table.deciding.legal_actions import refusal
 from service.table.events import Event
 from service.table.phase import Phase
-from service.table.state import Seat, State, initial_state
+from service.table.state import Seat, State
 
+DECIDER = newest_decider()
 PLAYER = "player"
 NOW = 0
 """Nobody waits in a simulation, so time stands still."""
@@ -23,11 +24,13 @@ NOW = 0
 
 def open_table(rules: RuleSet, chance: SimulatedChance) -> State:
     """A table at which the player sits alone, ready for the first bet."""
-    _, state = play(initial_state(rules), c.OpenTable(PLAYER, "", rules), chance, NOW)
+    _, state = DECIDER.play(
+        DECIDER.initial_state(rules), c.OpenTable(PLAYER, "", rules), chance, NOW
+    )
     if not state.seats:
-        _, state = play(state, c.TakeSeat(PLAYER), chance, NOW)
+        _, state = DECIDER.play(state, c.TakeSeat(PLAYER), chance, NOW)
     if not state.started:
-        _, state = play(state, c.SetReady(PLAYER), chance, NOW)
+        _, state = DECIDER.play(state, c.SetReady(PLAYER), chance, NOW)
     return state
 
 
@@ -36,13 +39,13 @@ def play_round(
 ) -> tuple[list[Event], State]:
     """One round from bet to settlement: its events, and the state that shows its result."""
     bet = c.PlaceBet(PLAYER, state.betting_round, state.rules.min_bet)
-    first, state = play(state, bet, chance, NOW)
+    first, state = DECIDER.play(state, bet, chance, NOW)
     events = list(first)
     while state.phase is Phase.TURNS or state.phase is Phase.INSURANCE:
         seat = state.seats[0]
         token = decision_token(state, seat)
         action = _choose(state, seat, chance, strategy)
-        more, state = play(state, c.Act(PLAYER, token, action), chance, NOW)
+        more, state = DECIDER.play(state, c.Act(PLAYER, token, action), chance, NOW)
         events += more
     return events, state
 

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from service.audit.verify.check_failed import CheckFailed
 from service.journal.codec import UnknownRecord, command_of, events_of, to_text
+from service.journal.deciders import decider_of
 from service.journal.ports import TABLE_ACTOR, Head, JournalRow
 from service.journal.table_ids import derived_table_id
 from service.records.verification import FaultKind
@@ -12,7 +13,11 @@ from service.table.events import Event
 
 
 def read_row(row: JournalRow) -> tuple[Command, tuple[Event, ...]]:
-    """The command and the events of a row."""
+    """The command and the events of a row, by a decider that is known here."""
+    try:
+        decider_of(row.engine)
+    except UnknownRecord as error:
+        raise CheckFailed(FaultKind.ENGINE, f"its decider is not known: {error}") from error
     try:
         command = command_of(row.command)
     except UnknownRecord as error:

@@ -1,4 +1,5 @@
-"""Deciding again: every command has to give the stored events, byte for byte.
+"""Deciding again: every command has to give the stored events, byte for byte, from the decider that
+its row names.
 
 A command whose decision depends on a card that lies face down waits until that card is turned up,
 or its shoe revealed; meanwhile the table goes on from the stored events. What is still waiting
@@ -11,17 +12,14 @@ import msgspec
 
 from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.recorded_chance import RecordedChance, StillHidden
-from service.journal.codec import to_text
-from service.journal.deciders import ENGINE
+from service.journal.codec import stored_events_of, to_text
+from service.journal.deciders import decider_of, may_follow
 from service.journal.ports import JournalRow
 from service.records.verification import FaultKind
 from service.rules.reasons import Refused
+from service.rules.rule_set import RuleSet
 from service.table.commands import Command
-from service.table.deciding.decide import play
-from service.table.deciding.draft import Draft
-from service.table.deciding.opening import open_round
 from service.table.events import Event, RoundOpened
-from service.table.evolving.evolve import fold
 from service.table.state import State
 
 NONSENSE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
@@ -38,11 +36,11 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class Redecider:
-    """Decides the rows of a table again, in order."""
+    """Decides the rows of a table again, in order; `engine` is the number in the first row."""
 
-    def __init__(self, state: State, chance: RecordedChance) -> None:
-        self.state = state
-        self.not_decided = 0
+    def __init__(self, engine: int, rules: RuleSet, chance: RecordedChance) -> None:
+        self.state = decider_of(engine).initial_state(rules)
+        self._engine = engine
         self._chance = chance
         self._waiting: list[Waiting] = []
 
@@ -54,12 +52,15 @@ class Redecider:
     def follow(self, row: JournalRow, command: Command, events: tuple[Event, ...]) -> None:
         """Decide the next row, and go on to the state after it."""
         before = self.state
+        opens_round = isinstance(events[0], RoundOpened)
+        if not may_follow(self._engine, row.engine, opens_round=opens_round):
+            raise CheckFailed(
+                FaultKind.ENGINE,
+                f"engine {row.engine} can't decide it: the table goes on under {self._engine}",
+            )
+        self._engine = row.engine
         if isinstance(events[0], RoundOpened):
-            self._inherits(before, events[0], row.at)
-        if row.engine != ENGINE:
-            self.not_decided += 1
-            self.state = _folded(before, row, events)
-            return
+            self._inherits(before, events[0])
         after = self._decide_now(row, command, events, before)
         if after is None:
             self._waiting.append(Waiting(row, command, events, before))
@@ -89,26 +90,25 @@ class Redecider:
                 raise CheckFailed(wrong.kind, wrong.message, one.row.version) from wrong
         self._waiting = still
 
-    def _inherits(self, before: State, opened: RoundOpened, at: int) -> None:
+    def _inherits(self, before: State, opened: RoundOpened) -> None:
         """A round inherits what the whole past of the table has left."""
-        draft = Draft(before, self._chance, at)
-        open_round(draft)
-        if not draft.events:
+        expected = decider_of(self._engine).round_opening(before)
+        if expected is None:
             raise CheckFailed(
                 FaultKind.CARRY_OVER, "a round is opened before the last one is settled"
             )
-        if draft.events[0] != opened:
+        if expected != opened:
             raise CheckFailed(
                 FaultKind.CARRY_OVER,
                 f"the round does not inherit what the past has left:"
-                f" {difference([opened], draft.events)}",
+                f" {difference([opened], [expected])}",
             )
 
     def _decide(
         self, row: JournalRow, command: Command, events: Sequence[Event], before: State
     ) -> State:
         try:
-            decided, after = play(before, command, self._chance, row.at)
+            decided, after = decider_of(row.engine).play(before, command, self._chance, row.at)
         except Refused as refused:
             raise CheckFailed(
                 FaultKind.EVENTS, f"decided again, the command is refused: {refused}"
@@ -118,7 +118,7 @@ class Redecider:
                 FaultKind.EVENTS, f"the command makes no sense at this table: {error!r}"
             ) from error
         if to_text(decided) != row.events:
-            if to_text(events) != row.events:
+            if _is_written_otherwise(row):
                 raise CheckFailed(
                     FaultKind.TEXT, "its events are not written as the service writes them"
                 )
@@ -130,12 +130,16 @@ class Redecider:
 
 
 def _folded(state: State, row: JournalRow, events: Sequence[Event]) -> State:
-    if to_text(events) != row.events:
+    if _is_written_otherwise(row):
         raise CheckFailed(FaultKind.TEXT, "its events are not written as the service writes them")
     try:
-        return fold(state, events)
+        return decider_of(row.engine).fold(state, events)
     except NONSENSE as error:
         raise CheckFailed(FaultKind.EVENTS, f"its events make no sense here: {error!r}") from error
+
+
+def _is_written_otherwise(row: JournalRow) -> bool:
+    return to_text(stored_events_of(row.events)) != row.events
 
 
 def difference(stored: Sequence[Event], decided: Sequence[Event]) -> str:

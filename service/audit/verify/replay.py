@@ -29,7 +29,6 @@ from service.table.events import (
     ShoeRevealed,
     TableOpened,
 )
-from service.table.state import initial_state
 
 
 class Commitment(msgspec.Struct, frozen=True):
@@ -76,11 +75,6 @@ class Replay:
     def pending(self) -> int:
         """Rows that wait for a card that lies face down."""
         return self._parts.redecider.pending if self._parts else 0
-
-    @property
-    def not_decided(self) -> int:
-        """Rows that another implementation of the rules has decided."""
-        return self._parts.redecider.not_decided if self._parts else 0
 
     def read(self, row: JournalRow) -> None:
         """The next row; after a fault only what tells whether a row before was wrong already."""
@@ -174,7 +168,7 @@ class Replay:
         if not isinstance(command, OpenTable) or not isinstance(events[0], TableOpened):
             raise CheckFailed(FaultKind.EVENTS, "a journal begins with the opening of its table")
         self.head = first_head(self.head, row, command)
-        self._parts = _Parts(command, self.chance)
+        self._parts = _Parts(row.engine, command, self.chance)
         return self._parts
 
     def _derive(self, row: JournalRow, command: Command, events: Sequence[Event]) -> None:
@@ -199,7 +193,7 @@ class Replay:
 class _Parts:
     """What reads the rows of a table once its rules are known."""
 
-    def __init__(self, opened: OpenTable, chance: RecordedChance) -> None:
-        self.redecider = Redecider(initial_state(opened.rule_set), chance)
+    def __init__(self, engine: int, opened: OpenTable, chance: RecordedChance) -> None:
+        self.redecider = Redecider(engine, opened.rule_set, chance)
         self.ledger = Ledger(opened.rule_set)
         self.second = SecondReading(opened.rule_set, chance)

@@ -162,5 +162,4 @@ class TableCheck:
             pending=replay.pending,
             hidden=replay.chance.hidden,
             unproved=replay.chance.unproved,
-            not_decided=replay.not_decided,
         )

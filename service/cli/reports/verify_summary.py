@@ -17,7 +17,6 @@ class Summary(msgspec.Struct):
     pending: int = 0
     hidden: int = 0
     unproved: int = 0
-    not_decided: int = 0
     seconds: float = 0.0
 
     def add(self, verdict: Verdict) -> None:
@@ -29,7 +28,6 @@ class Summary(msgspec.Struct):
         self.pending += verdict.pending
         self.hidden += verdict.hidden
         self.unproved += verdict.unproved
-        self.not_decided += verdict.not_decided
 
     def lines(self) -> Iterator[str]:
         """The counts in words."""
@@ -43,11 +41,6 @@ class Summary(msgspec.Struct):
             yield (
                 f"{self.unproved} turned up, pending: the seeds of their shoes are not revealed"
                 " yet; proofs or the sealing keys would tell"
-            )
-        if self.not_decided:
-            yield (
-                f"{self.not_decided} rows were not decided again: another implementation of the"
-                " rules has decided them"
             )
         yield f"wrong tables: {self.wrong}"
 

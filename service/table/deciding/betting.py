@@ -12,14 +12,15 @@ Source: rules of play, sections 2, 3, 7 and 8.
 
 from service.rules.coverage import pair_bet_risk, stake_risk
 from service.rules.reasons import Reason, Refused
-from service.rules.rule_set import RuleSet, WhenBroke
-from service.rules.stakes import check_stake
+from service.rules.rule_set import RuleSet
+from service.rules.stakes import check_stake, stack_for_betting
 from service.table.causes import Cause
 from service.table.commands import PlaceBet, SitOut
 from service.table.deciding.bank import require_cover
 from service.table.deciding.deal import deal
 from service.table.deciding.draft import Draft, seated
 from service.table.deciding.finish import after_settlement, cause_without_players, finish_table
+from service.table.deciding.legal_bets import may_sit_out, refuse_to_bet
 from service.table.deciding.opening import open_round
 from service.table.events import (
     BetPlaced,
@@ -55,13 +56,6 @@ def _risk(rules: RuleSet, command: PlaceBet) -> int:
     return stake_risk(rules, command.stake) + pair_bets
 
 
-def stack_for_betting(rules: RuleSet, stack: int) -> int:
-    """The stack, in minor units, that a seat bets from: refilled where the rules say so."""
-    if stack < rules.min_bet and rules.when_broke is WhenBroke.REFILL:
-        return rules.starting_stack
-    return stack
-
-
 def _check_pair_bets(state: State, stack: int, command: PlaceBet) -> None:
     if not command.pair_bets:
         return
@@ -81,7 +75,7 @@ def _check_pair_bets(state: State, stack: int, command: PlaceBet) -> None:
 def sit_out(draft: Draft, command: SitOut) -> None:
     """Let a seat sit the round out; deal if it was the last one awaited."""
     seat = _may_answer(draft, command.player, command.round)
-    if draft.state.rules.max_seats == 1:
+    if not may_sit_out(draft.state.rules):
         raise Refused(Reason.SIT_OUT_NOT_ALLOWED, "a table of one seat only waits for its bet")
     draft.emit(SatOut(seat.number, Cause.PLAYER))
     close_betting_if_answered(draft)
@@ -97,18 +91,24 @@ def _may_answer(draft: Draft, player: str, round_number: int) -> Seat:
             f"this is for round {round_number}, and the table is at round {state.betting_round}",
             round=state.betting_round,
         )
-    if state.phase is not Phase.SETTLED and (seat.stake or seat.sits_out):
-        raise Refused(Reason.ALREADY_BET, "this seat has bet or sat out in this round already")
-    if state.phase not in (Phase.BETTING, Phase.SETTLED) or state.waits_for_players:
-        raise Refused(Reason.WRONG_PHASE, "no bets are taken now", phase=state.phase)
-    if seat.number == state.banker:
-        raise Refused(Reason.BANKER_DOES_NOT_BET, "you hold the bank in this round, and do not bet")
-    if seat.out:
-        raise Refused(
-            Reason.SEAT_OUT, "this seat can't cover the least bet and is out", stack=seat.stack
-        )
+    reason = refuse_to_bet(state, seat)
+    if reason:
+        raise _refused(reason, state, seat)
     open_round(draft)
     return draft.state.seat(seat.number)
+
+
+def _refused(reason: Reason, state: State, seat: Seat) -> Refused:
+    match reason:
+        case Reason.ALREADY_BET:
+            return Refused(reason, "this seat has bet or sat out in this round already")
+        case Reason.BANKER_DOES_NOT_BET:
+            return Refused(reason, "you hold the bank in this round, and do not bet")
+        case Reason.SEAT_OUT:
+            return Refused(
+                reason, "this seat can't cover the least bet and is out", stack=seat.stack
+            )
+    return Refused(reason, "no bets are taken now", phase=state.phase)
 
 
 def unanswered(state: State) -> list[Seat]:

@@ -12,7 +12,7 @@ from service.table.deciding.draft import Draft
 from service.table.deciding.seating import sit
 from service.table.events import CarriedSeat, RoundOpened, TableOpened
 from service.table.phase import Phase
-from service.table.state import Departed
+from service.table.state import Departed, State
 
 
 def open_table(draft: Draft, command: OpenTable) -> None:
@@ -26,40 +26,44 @@ def open_table(draft: Draft, command: OpenTable) -> None:
 
 def open_round(draft: Draft) -> None:
     """Open the next round if the last one is settled; else nothing."""
-    state = draft.state
+    opened = round_opening(draft.state)
+    if opened:
+        draft.emit(opened)
+
+
+def round_opening(state: State) -> RoundOpened | None:
+    """What the next round inherits; None unless the last one is settled."""
     if state.phase is not Phase.SETTLED:
-        return
+        return None
     ranked = state.forfeits_when_left
-    draft.emit(
-        RoundOpened(
-            round=state.round + 1,
-            seats=tuple(
-                [
-                    CarriedSeat(
-                        seat.number,
-                        seat.player,
-                        seat.stack,
-                        seat.last_stake,
-                        seat.out,
-                        seat.client_seed,
-                    )
-                    for seat in state.seats
-                    if not seat.left
-                ]
+    return RoundOpened(
+        round=state.round + 1,
+        seats=tuple(
+            [
+                CarriedSeat(
+                    seat.number,
+                    seat.player,
+                    seat.stack,
+                    seat.last_stake,
+                    seat.out,
+                    seat.client_seed,
+                )
+                for seat in state.seats
+                if not seat.left
+            ]
+        ),
+        departed=(
+            *state.departed,
+            *(
+                Departed(seat.player, seat.number, seat.stack, ranked)
+                for seat in state.seats
+                if seat.left
             ),
-            departed=(
-                *state.departed,
-                *(
-                    Departed(seat.player, seat.number, seat.stack, ranked)
-                    for seat in state.seats
-                    if seat.left
-                ),
-            ),
-            shoe=replace(state.shoe, fresh=False),
-            entrants=state.entrants,
-            deadline=state.deadline,
-            banker=state.banker,
-            last_banker=state.last_banker,
-            voided=state.voided,
-        )
+        ),
+        shoe=replace(state.shoe, fresh=False),
+        entrants=state.entrants,
+        deadline=state.deadline,
+        banker=state.banker,
+        last_banker=state.last_banker,
+        voided=state.voided,
     )

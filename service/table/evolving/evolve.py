@@ -6,9 +6,15 @@ Folding the events of a round from `initial_state` gives the table as it stands.
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from service.rules.rule_set import RuleSet
 from service.table import events as e
 from service.table.evolving import cards, money, seats
 from service.table.state import State
+
+
+def initial_state(rules: RuleSet) -> State:
+    """The state before the first event of a round: it inherits nothing but the table's rules."""
+    return State(rules=rules)
 
 
 def fold(state: State, events: Iterable[e.Event]) -> State:

@@ -5,38 +5,13 @@ a player who left, the bank moving on, and the cut card coming out.
 """
 
 from collections.abc import Sequence
-from enum import StrEnum
-
-import msgspec
 
 from service.rules.hand import EndCause
 from service.rules.shoe import cut_card
 from service.table import events as e
 from service.table.causes import Cause
+from service.table.showing.shown import Announcement, News
 from service.table.state import State
-
-
-class News(StrEnum):
-    """The kinds of announcement."""
-
-    FRESH_SHOE = "fresh_shoe"
-    STACK_REFILLED = "stack_refilled"
-    TIME_RAN_OUT = "time_ran_out"
-    SEAT_BROKE = "seat_broke"
-    PLAYER_LEFT = "player_left"
-    CUT_CARD_OUT = "cut_card_out"
-    NEW_BANKER = "new_banker"
-    ROUND_VOIDED = "round_voided"
-
-
-class Announcement(msgspec.Struct, frozen=True):
-    """One piece of news; `seat` 0 is the whole table. A void names its round and its reason."""
-
-    kind: News
-    seat: int
-    round: int = 0
-    reason: str = ""
-
 
 # Asked first, because most events are cards and few of them are news.
 _CARDS = (e.CardDealt, e.DealerCardDealt, e.FirstCardDealt, e.HoleCardDealt)

@@ -4,65 +4,12 @@ An action is told by the event that carries it out: who stands ends his hand, wh
 """
 
 from collections.abc import Sequence
-from enum import StrEnum
-
-import msgspec
 
 from service.rules.cards import FACE_DOWN
-from service.rules.hand import Action, EndCause, Result
+from service.rules.hand import Action, EndCause
 from service.table import events as e
 from service.table.causes import Cause
-
-
-class StepKind(StrEnum):
-    """What a step of a story tells."""
-
-    SEAT_TAKEN = "seat_taken"
-    SEAT_LEFT = "seat_left"
-    STACK_REFILLED = "stack_refilled"
-    BET = "bet"
-    PAIR_BET = "pair_bet"
-    SAT_OUT = "sat_out"
-    BET_RETURNED = "bet_returned"
-    PAIR_BET_RETURNED = "pair_bet_returned"
-    FRESH_SHOE = "fresh_shoe"
-    CARD = "card"
-    CARD_FACE_DOWN = "card_face_down"
-    CARD_TURNED = "card_turned"
-    PAIR_BET_SETTLED = "pair_bet_settled"
-    DECISION = "decision"
-    PEEK = "peek"
-    HAND_ENDED = "hand_ended"
-    HAND_SETTLED = "hand_settled"
-    INSURANCE_SETTLED = "insurance_settled"
-    BANK_MOVED = "bank_moved"
-    ROUND_SETTLED = "round_settled"
-    ROUND_VOIDED = "round_voided"
-    BANKER_CHANGED = "banker_changed"
-    SEAT_BROKE = "seat_broke"
-    SEAT_BACK_IN = "seat_back_in"
-    TABLE_CLOSING = "table_closing"
-    TABLE_FINISHED = "table_finished"
-
-
-class Told(msgspec.Struct, frozen=True):
-    """What an event tells. `seat` 0 is the dealer, or the table; `position` -1: no card."""
-
-    kind: StepKind
-    seat: int = 0
-    hand: int = 0
-    on: int = 0
-    card: str = ""
-    position: int = -1
-    action: Action | None = None
-    cause: Cause | None = None
-    end_cause: EndCause | None = None
-    result: Result | None = None
-    natural: bool = False
-    amount: int = 0
-    round: int = 0
-    reason: str = ""
-
+from service.table.showing.story import StepKind, Told
 
 UNTOLD = (
     e.TableOpened,

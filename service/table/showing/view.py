@@ -1,96 +1,41 @@
 """The view: what one viewer may see of a table. Nothing leaves the service except through here.
 
-A viewer sees what is face up for all, his own first card where that lies face down, and as banker
-his own hole card; of the shoe he sees how much is left, never the order. His legal actions, his
-decision and what he may bet are his alone. Whoever has no seat sees what is face up for all,
-nothing more.
-
-Amounts are minor units, times microseconds since 1970 (UTC).
+A viewer sees what is face up for all, their own first card where that lies face down, and as banker
+their own hole card; of the shoe they see how much is left, never the order. Legal actions, the
+decision and what may be bet are shown to the player concerned alone. Whoever has no seat sees what
+is face up for all, nothing more.
 """
 
 from collections.abc import Sequence
 
-import msgspec
-
 from service.rules.cards import FACE_DOWN
-from service.rules.coverage import largest_covered_stake
 from service.rules.hand import Action, Hand
 from service.rules.insurance import premium
 from service.rules.shoe import cards_in_shoe, cut_card
-from service.rules.stakes import largest_stake
-from service.rules.totals import total
+from service.rules.totals import BEST, is_two_card_21, total
 from service.table.chance import Chance
-from service.table.deciding.bank import cover_left
-from service.table.deciding.betting import stack_for_betting
 from service.table.deciding.decision import decision_token
 from service.table.deciding.draft import cards_of, hole_card
 from service.table.deciding.legal_actions import legal_actions
+from service.table.deciding.legal_bets import legal_stakes, refuse_to_bet
 from service.table.events import Event
 from service.table.phase import Phase
-from service.table.showing.announcements import Announcement, announcements
+from service.table.showing.announcements import announcements
+from service.table.showing.shown import (
+    BetOptions,
+    InsuranceAnswer,
+    LegalAction,
+    SeatStatus,
+    ShownDealer,
+    ShownHand,
+    ShownPairBet,
+    ShownSeat,
+    ShownShoe,
+    ShownStanding,
+    TableView,
+    YourSeat,
+)
 from service.table.state import Seat, State
-
-
-class HandView(msgspec.Struct, frozen=True):
-    """A hand as the viewer sees it; `total` and `soft` are of the cards that he sees."""
-
-    hand: Hand
-    cards: tuple[str, ...]
-    total: int
-    soft: bool
-
-
-class SeatView(msgspec.Struct, frozen=True):
-    """A seat as the viewer sees it."""
-
-    seat: Seat
-    hands: tuple[HandView, ...]
-    settled: bool
-
-
-class LegalAction(msgspec.Struct, frozen=True):
-    """An action that the viewer may take now, and what it takes from his stack."""
-
-    action: Action
-    stake: int
-
-
-class BetOptions(msgspec.Struct, frozen=True):
-    """What the viewer may bet now; `refill_to` is the stack that he will bet from, or 0."""
-
-    round: int
-    min_stake: int
-    max_stake: int
-    step: int
-    refill_to: int
-    last_stake: int
-    may_sit_out: bool
-
-
-class YourSeat(msgspec.Struct, frozen=True):
-    """What concerns the viewer alone."""
-
-    seat: int
-    legal_actions: tuple[LegalAction, ...]
-    decision: str
-    bet: BetOptions | None
-
-
-class TableView(msgspec.Struct, frozen=True):
-    """A table as the viewer sees it. `state` is for what is public in it; cards, totals and what
-    the viewer may do stand beside it, redacted."""
-
-    state: State
-    phase: Phase
-    seats: tuple[SeatView, ...]
-    dealer_cards: tuple[str, ...]
-    dealer_total: int
-    dealer_soft: bool
-    cards_left: int
-    cut_card_out: bool
-    rounds_left: int
-    your: YourSeat | None
-    announcements: tuple[Announcement, ...]
 
 
 def view(state: State, viewer: str, chance: Chance, latest: Sequence[Event]) -> TableView:
@@ -100,45 +45,127 @@ def view(state: State, viewer: str, chance: Chance, latest: Sequence[Event]) -> 
     `latest` are the events of the newest row, for what a client announces.
     """
     own = state.seat_of(viewer) if viewer else None
-    dealer_cards = _dealer_cards(state, own, chance)
-    dealer_total, dealer_soft = _seen_total(dealer_cards)
-    shoe = state.shoe
+    settled = state.phase in (Phase.SETTLED, Phase.FINISHED)
     return TableView(
-        state=state,
         # A table that can't deal waits for players, whatever became of its last round.
         phase=Phase.WAITING if state.waits_for_players and state.between_rounds else state.phase,
-        seats=tuple(
-            SeatView(
-                seat,
-                tuple(_hand_view(state, seat, own, hand, chance) for hand in seat.hands),
-                state.phase in (Phase.SETTLED, Phase.FINISHED),
-            )
-            for seat in state.seats
-        ),
-        dealer_cards=dealer_cards,
-        dealer_total=dealer_total,
-        dealer_soft=dealer_soft,
-        cards_left=cards_in_shoe(state.rules) - shoe.dealt if shoe.number else 0,
-        cut_card_out=shoe.number > 0 and shoe.dealt >= cut_card(state.rules),
+        round=state.round,
         rounds_left=_rounds_left(state),
-        your=_your_seat(state, own, chance) if own else None,
+        open_ended=not state.rules.rounds,
+        seats=tuple([_seat(state, seat, own, chance, settled) for seat in state.seats]),
+        dealer=_dealer(_dealer_cards(state, own, chance)),
+        shoe=_shoe(state),
+        active_seat=state.active_seat,
+        active_hand=state.active_hand,
+        banker=state.banker,
+        deadline=state.deadline,
+        void_reason=state.void_reason,
+        finish=state.finish,
+        standings=tuple(
+            [
+                ShownStanding(one.seat, one.player, one.rank, one.stack, one.forfeited, one.outcome)
+                for one in state.standings
+            ]
+        ),
         announcements=announcements(state, latest),
+        your=_your_seat(state, own, chance) if own else None,
     )
 
 
-def _hand_view(state: State, seat: Seat, own: Seat | None, hand: Hand, chance: Chance) -> HandView:
-    cards = cards_of(state, hand, chance) if seat is own else hand.cards
-    return HandView(hand, cards, *_seen_total(cards))
+def _seat(state: State, seat: Seat, own: Seat | None, chance: Chance, settled: bool) -> ShownSeat:
+    return ShownSeat(
+        number=seat.number,
+        player=seat.player,
+        status=_status(state, seat),
+        stack=seat.stack,
+        stake=seat.stake,
+        insurance_stake=seat.insurance,
+        insurance=_insurance(seat),
+        insurance_returned=seat.insurance_returned,
+        hands=tuple(
+            [
+                _hand(hand, cards_of(state, hand, chance) if seat is own else hand.cards)
+                for hand in seat.hands
+            ]
+        ),
+        pair_bets=tuple(
+            [ShownPairBet(bet.seat, bet.stake, bet.settled, bet.returned) for bet in seat.pair_bets]
+        ),
+        net=seat.returned - seat.staked if settled else 0,
+        last_stake=seat.last_stake,
+        client_seed=seat.client_seed,
+    )
+
+
+def _status(state: State, seat: Seat) -> SeatStatus:
+    if seat.left:
+        return SeatStatus.LEFT
+    if seat.out:
+        return SeatStatus.BROKE
+    if seat.sits_out:
+        return SeatStatus.SITTING_OUT
+    if seat.stake:
+        return SeatStatus.IN_ROUND
+    return SeatStatus.READY if state.started or seat.ready else SeatStatus.SEATED
+
+
+def _insurance(seat: Seat) -> InsuranceAnswer | None:
+    if seat.insurance:
+        return InsuranceAnswer.INSURED
+    if seat.insurance_open:
+        return InsuranceAnswer.OPEN
+    return InsuranceAnswer.DECLINED if seat.insurance_declined else None
+
+
+def _hand(hand: Hand, cards: tuple[str, ...]) -> ShownHand:
+    seen, soft = _seen_total(cards)
+    return ShownHand(
+        cards=cards,
+        total=seen,
+        soft=soft,
+        stake=hand.stake,
+        doubled=hand.doubled,
+        split=hand.split,
+        ended=bool(hand.ended or hand.result),
+        end_cause=hand.ended,
+        result=hand.result,
+        returned=hand.returned,
+        net=hand.returned - hand.stake if hand.result else 0,
+    )
 
 
 def _dealer_cards(state: State, own: Seat | None, chance: Chance) -> tuple[str, ...]:
-    """The dealer's cards; a rotating banker sees his own hole card, while the round runs: of one
+    """The dealer's cards; a rotating banker sees the own hole card while the round runs. In a round
     that was voided it stays face down, and the bank may have moved on."""
-    is_his = own is not None and own.number == state.banker and state.running
-    if state.dealer.hole_at < 0 or not is_his:
+    holds_the_bank = own is not None and own.number == state.banker and state.running
+    if state.dealer.hole_at < 0 or not holds_the_bank:
         return state.dealer.cards
     hole = hole_card(state, chance)
     return tuple(hole if card == FACE_DOWN else card for card in state.dealer.cards)
+
+
+def _dealer(cards: tuple[str, ...]) -> ShownDealer:
+    seen, soft = _seen_total(cards)
+    return ShownDealer(
+        cards=cards,
+        total=seen,
+        soft=soft,
+        natural=FACE_DOWN not in cards and is_two_card_21(cards),
+        bust=seen > BEST,
+    )
+
+
+def _shoe(state: State) -> ShownShoe:
+    shoe, rules = state.shoe, state.rules
+    return ShownShoe(
+        number=shoe.number,
+        decks=rules.decks,
+        cards_left=cards_in_shoe(rules) - shoe.dealt if shoe.number else 0,
+        cut_card_out=shoe.number > 0 and shoe.dealt >= cut_card(rules),
+        commitment=shoe.commitment,
+        next_commitment=shoe.next_commitment,
+        root=shoe.root,
+    )
 
 
 def _seen_total(cards: Sequence[str]) -> tuple[int, bool]:
@@ -155,11 +182,13 @@ def _your_seat(state: State, seat: Seat, chance: Chance) -> YourSeat:
     return YourSeat(
         seat.number,
         tuple(
-            LegalAction(action, _cost(state, seat, action))
-            for action in legal_actions(state, seat, chance)
+            [
+                LegalAction(action, _cost(state, seat, action))
+                for action in legal_actions(state, seat, chance)
+            ]
         ),
         decision_token(state, seat),
-        _bet_options(state, seat),
+        None if refuse_to_bet(state, seat) else _bet_options(state, seat),
     )
 
 
@@ -172,26 +201,14 @@ def _cost(state: State, seat: Seat, action: Action) -> int:
     return 0
 
 
-def _bet_options(state: State, seat: Seat) -> BetOptions | None:
-    settled = state.phase is Phase.SETTLED
-    answered = not settled and bool(seat.stake or seat.sits_out)
-    if not (settled or state.phase is Phase.BETTING) or seat.out or answered:
-        return None
-    if seat.number == state.banker or state.waits_for_players:
-        return None
-    rules = state.rules
-    stack = stack_for_betting(rules, seat.stack)
-    most = largest_stake(rules, stack)
-    # What was bet in a settled round is not at stake any more.
-    cover = state.seat(state.banker).stack if settled and state.rotates else cover_left(state)
-    if cover is not None:
-        most = min(most, largest_covered_stake(rules, cover))
+def _bet_options(state: State, seat: Seat) -> BetOptions:
+    stakes = legal_stakes(state, seat)
     return BetOptions(
-        state.betting_round,
-        rules.min_bet,
-        most,
-        rules.bet_step,
-        stack if stack != seat.stack else 0,
-        min(seat.last_stake, most),
-        rules.max_seats > 1,
+        round=state.betting_round,
+        min_stake=state.rules.min_bet,
+        max_stake=stakes.most,
+        step=state.rules.bet_step,
+        refill_to=stakes.stack if stakes.stack != seat.stack else 0,
+        last_stake=min(seat.last_stake, stakes.most),
+        may_sit_out=stakes.may_sit_out,
     )
