@@ -16,8 +16,8 @@ import structlog
 
 from service.calls.access import Access, Identity
 from service.calls.errors import ApiError, code_of
-from service.journal.codec import UnknownRecord
 from service.journal.ports import StoreUnavailable
+from service.journal.text import UnknownRecord
 from service.rules.reasons import Reason, Refused
 
 _log = structlog.get_logger(__name__)

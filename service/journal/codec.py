@@ -7,37 +7,21 @@ What this version of the service does not know, be it an event, a field of one o
 skipped: it raises `UnknownRecord`, and the table is UNAVAILABLE here.
 """
 
-from collections.abc import Sequence
 from hashlib import sha256
-from typing import TypeVar
 
 import msgspec
 
 from service.journal.ports import JournalRow
+from service.journal.text import read_text
 from service.journal.upcast import upcast
-from service.rules.rule_set import RuleSet
 from service.table.commands import AnyCommand, Command
 from service.table.events import AnyEvent, Event
 
-_encoder = msgspec.json.Encoder()
 _events: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...])
 _command: msgspec.json.Decoder[Command] = msgspec.json.Decoder(AnyCommand)
-_rule_set = msgspec.json.Decoder(RuleSet)
 
 GENESIS = bytes(32)
 """The hash before the first row of a table."""
-
-Value = TypeVar("Value")
-
-
-class UnknownRecord(Exception):
-    """Something in the journal that this version of the service can't read: a newer one wrote it,
-    or somebody else did."""
-
-
-def to_text(value: Sequence[Event] | Command | RuleSet) -> str:
-    """The text that is stored for events, a command or a rule set."""
-    return _encoder.encode(value).decode()
 
 
 def events_of(text: str) -> tuple[Event, ...]:
@@ -47,24 +31,12 @@ def events_of(text: str) -> tuple[Event, ...]:
 
 def stored_events_of(text: str) -> tuple[Event, ...]:
     """The events of a row, as they are stored."""
-    return _read(_events, text)
+    return read_text(_events, text)
 
 
 def command_of(text: str) -> Command:
     """The command of a row."""
-    return _read(_command, text)
-
-
-def rule_set_of(text: str) -> RuleSet:
-    """A rule set as it is stored."""
-    return _read(_rule_set, text)
-
-
-def _read(decoder: msgspec.json.Decoder[Value], text: str) -> Value:
-    try:
-        return decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise UnknownRecord(str(error)) from error
+    return read_text(_command, text)
 
 
 def row_hash(previous: bytes, row: JournalRow) -> bytes:

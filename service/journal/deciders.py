@@ -18,7 +18,7 @@ from enum import Enum
 
 import msgspec
 
-from service.journal.codec import UnknownRecord
+from service.journal.text import UnknownRecord
 from service.rules.rule_set import RuleSet
 from service.table.chance import Chance
 from service.table.commands import Command

@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from service.journal.codec import to_text
 from service.journal.ports import Append, Clock, Head, JournalRow, Loaded, Outcome, Store
 from service.journal.table_ids import derived_table_id
+from service.journal.text import to_text
 from service.live.jobs import OwnCommand, Request, Step, is_due
 from service.live.kept_tables import KeptTables
 from service.live.live_table import LiveTable, advance, blank_table, table_of

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from service.journal.codec import GENESIS, events_of, row_hash, rule_set_of, to_text
+from service.journal.codec import GENESIS, events_of, row_hash
 from service.journal.deciders import Decider, decider_of, newest_decider, next_decider, play_next
 from service.journal.ports import Append, Head, JournalRow, Loaded
 from service.journal.projections import (
@@ -18,6 +18,7 @@ from service.journal.projections import (
     seat_changes,
     settled_summaries,
 )
+from service.journal.text import rule_set_of, to_text
 from service.rules.rule_set import RuleSet
 from service.shoes.chance import SeededChance
 from service.shoes.vault import Vault

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from service.journal.codec import events_of, rule_set_of
+from service.journal.codec import events_of
 from service.journal.deciders import decider_of
 from service.journal.ports import Catalog, Store, SummaryRow, VoidRow
+from service.journal.text import rule_set_of
 from service.live.kept_tables import KeptTables
 from service.live.live_table import LiveTable, table_of
 from service.live.lookup import Lookup, no_such_table, refuse_stranger

@@ -5,9 +5,10 @@ from collections.abc import AsyncGenerator, Sequence
 
 from msgspec.structs import replace
 
-from service.journal.codec import events_of, rule_set_of
+from service.journal.codec import events_of
 from service.journal.deciders import decider_of
 from service.journal.ports import Catalog, Head, JournalRow, Store
+from service.journal.text import rule_set_of
 from service.live.live_table import LiveTable, table_after, table_at
 from service.shoes.vault import Vault
 from service.table.events import RoundOpened, TableOpened

@@ -8,8 +8,9 @@ from collections.abc import AsyncGenerator, Sequence
 
 import msgspec
 
-from service.journal.codec import events_of, rule_set_of
+from service.journal.codec import events_of
 from service.journal.ports import Catalog, Head, JournalRow, SealedShoe, Store
+from service.journal.text import rule_set_of
 from service.rules.reasons import Reason, Refused
 from service.shoes.chance import SeededChance
 from service.shoes.vault import Vault

@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.journal.codec import UnknownRecord, command_of, events_of, rule_set_of, to_text
+from service.journal.codec import command_of, events_of
+from service.journal.text import UnknownRecord, rule_set_of, to_text
 from service.rules.presets import PRESETS
 from service.table.commands import AnyCommand, PairBet, PlaceBet
 from service.table.events import AnyEvent, BetPlaced

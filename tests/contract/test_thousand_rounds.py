@@ -15,8 +15,9 @@ from croupier.v1.table_pb2 import Table
 
 from service.api.wire.tables import table_to_wire
 from service.audit.referee import review
-from service.journal.codec import events_of, to_text
+from service.journal.codec import events_of
 from service.journal.ports import Head
+from service.journal.text import to_text
 from service.live.live_table import LiveTable
 from service.live.shown_tables import show
 from service.rules.rule_set import RuleSet

@@ -209,7 +209,7 @@ async def test_an_old_event_is_read_as_a_new_one_and_its_bytes_stay(
     """The hash is that of the bytes; only what is folded is another event."""
     table_id = await open_table(process)
     before = await process.store.journal_of(table_id)
-    monkeypatch.setitem(upcast.UPCASTS, BetPlaced, _refilled_too)
+    monkeypatch.setattr(upcast, "UPCASTS", {BetPlaced: _refilled_too})
     await bet(process, table_id, LARGEST)
     reader = Process(Clock(), process.store)
     read = await reader.read(table_id)

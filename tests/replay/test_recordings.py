@@ -14,9 +14,10 @@ import msgspec
 import pytest
 
 from service.audit.referee import review
-from service.journal.codec import command_of, events_of, rule_set_of
+from service.journal.codec import command_of, events_of
 from service.journal.deciders import DECIDERS, IN_USE, decider_of
 from service.journal.ports import Append, Head, JournalRow, SealedShoe
+from service.journal.text import rule_set_of
 from service.live.live_table import LiveTable, advance, table_after
 from service.rules.presets import PRESETS
 from service.shoes.sealing import SealingKeys

@@ -7,8 +7,8 @@ nothing that he may know, both must look the same to the byte.
 from collections.abc import Iterator
 
 from service.api.wire.tables import table_to_wire
-from service.journal.codec import to_text
 from service.journal.ports import Head
+from service.journal.text import to_text
 from service.live.live_table import LiveTable
 from service.live.shown_tables import show
 from service.rules.hand import Action

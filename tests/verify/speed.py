@@ -24,9 +24,9 @@ from db.connections import connect
 from db.event_store import PostgresStore
 from service.audit.simulate.strategy import Strategy, read_strategy
 from service.audit.verify.verifier import Verifier
-from service.journal.codec import to_text
 from service.journal.ports import Append, Head
 from service.journal.table_ids import derived_table_id
+from service.journal.text import to_text
 from service.live.live_table import LiveTable, advance
 from service.records.verification import Scope
 from service.rules.hand import Action

@@ -8,9 +8,10 @@ import psycopg
 from msgspec.structs import asdict, replace
 
 from db.columns import HEAD, READ_HEAD, READ_JOURNAL
-from service.journal.codec import GENESIS, events_of, row_hash, rule_set_of
+from service.journal.codec import GENESIS, events_of, row_hash
 from service.journal.ports import Head, JournalRow
 from service.journal.projections import head_after, seat_changes
+from service.journal.text import rule_set_of
 from service.table.evolving.evolve import fold, initial_state
 
 Plain = dict[str, Any]

@@ -11,9 +11,9 @@ from service.api.wire.rule_sets import rule_set_to_wire, unknown_rule_set, with_
 from service.calls.access import Identity, only_operators
 from service.calls.paging import Id, page_key, page_size, page_token
 from service.calls.pipeline import Context, Method
-from service.journal.codec import rule_set_of, to_text
 from service.journal.plain_ids import plain_id
 from service.journal.ports import Catalog, Clock, RuleSetRow
+from service.journal.text import rule_set_of, to_text
 from service.rules.presets import PRESETS
 from service.rules.reasons import Reason, Refused
 from service.rules.rule_set import RuleSet

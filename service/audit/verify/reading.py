@@ -3,10 +3,11 @@
 from msgspec.structs import replace
 
 from service.audit.verify.check_failed import CheckFailed
-from service.journal.codec import UnknownRecord, command_of, events_of, to_text
+from service.journal.codec import command_of, events_of
 from service.journal.deciders import decider_of
 from service.journal.ports import TABLE_ACTOR, Head, JournalRow
 from service.journal.table_ids import derived_table_id
+from service.journal.text import UnknownRecord, to_text
 from service.records.verification import FaultKind
 from service.table.commands import CloseIdle, Command, OpenTable, TimeOut
 from service.table.events import Event

@@ -12,9 +12,10 @@ import msgspec
 
 from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.recorded_chance import RecordedChance, StillHidden
-from service.journal.codec import stored_events_of, to_text
+from service.journal.codec import stored_events_of
 from service.journal.deciders import decider_of, may_follow
 from service.journal.ports import JournalRow
+from service.journal.text import to_text
 from service.records.verification import FaultKind
 from service.rules.reasons import Refused
 from service.rules.rule_set import RuleSet

@@ -1,0 +1,40 @@
+"""Plain data as the text that is stored, and back.
+
+The text is JSON, written once and kept to the byte: hashes and verification work on it as stored.
+The same value always gives the same text.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from service.rules.rule_set import RuleSet
+
+_encoder = msgspec.json.Encoder()
+_rule_set = msgspec.json.Decoder(RuleSet)
+
+Value = TypeVar("Value")
+
+
+class UnknownRecord(Exception):
+    """Something in the journal that this version of the service can't read: a newer one wrote it,
+    or somebody else did."""
+
+
+def to_text(value: msgspec.Struct | Sequence[msgspec.Struct]) -> str:
+    """The text that is stored for events, a command or a rule set."""
+    return _encoder.encode(value).decode()
+
+
+def read_text(decoder: msgspec.json.Decoder[Value], text: str) -> Value:
+    """What a text says; UnknownRecord if this version can't read it."""
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise UnknownRecord(str(error)) from error
+
+
+def rule_set_of(text: str) -> RuleSet:
+    """A rule set as it is stored."""
+    return read_text(_rule_set, text)
