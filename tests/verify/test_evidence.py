@@ -16,7 +16,7 @@ from db.catalog import PostgresCatalog
 from db.connections import connect
 from db.event_store import PostgresStore
 from service.api.servicers.shoes import shoe_to_wire
-from service.api.servicers.signing_keys import receipt_to_wire
+from service.api.wire.receipts import receipt_to_wire
 from service.cli.app import app
 from service.cli.reports import row_progress as progress
 from service.journal.ports import JournalRow

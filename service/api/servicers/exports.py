@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from croupier.v1 import export_service_pb2 as pb
 
-from service.api.servicers.history import row_to_wire
+from service.api.wire.rows import row_to_wire
 from service.api.wire.times import moment, timestamp
 from service.calls.access import Identity, only_operators
 from service.calls.paging import Number, page_key, page_size, page_token

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from croupier.v1 import history_service_pb2 as pb
 
+from service.api.wire.rows import row_to_wire
 from service.api.wire.stories import story_to_wire
 from service.api.wire.tables import table_to_wire
 from service.api.wire.times import moment, timestamp
@@ -12,7 +13,7 @@ from service.calls.access import Identity
 from service.calls.paging import Id, Number, page_key, page_size, page_token
 from service.calls.pipeline import Context, Method
 from service.journal.plain_ids import plain_id
-from service.journal.ports import JournalRow, SummaryRow, VoidRow
+from service.journal.ports import SummaryRow, VoidRow
 from service.live.lookup import Lookup
 from service.live.shown_tables import ShownTables
 from service.records.history import History, RoundFilter
@@ -149,18 +150,3 @@ def _summary(seats: Sequence[SummaryRow], void: VoidRow | None) -> pb.RoundSumma
 
 def _void(void: VoidRow) -> pb.Void:
     return pb.Void(reason=void.reason, record_time=timestamp(void.at), version=void.version)
-
-
-def row_to_wire(row: JournalRow) -> pb.JournalRow:
-    """A row of a journal, exactly as it is stored."""
-    return pb.JournalRow(
-        version=row.version,
-        round=row.round,
-        actor=row.actor,
-        request_id=row.request_id,
-        command=row.command,
-        events=row.events,
-        record_time=timestamp(row.at),
-        engine=row.engine,
-        hash=row.hash.hex(),
-    )

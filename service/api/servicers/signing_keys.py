@@ -1,27 +1,11 @@
-"""Receipts onto the wire, and the public keys that they are checked with."""
+"""Serves `ListSigningKeys`: the public keys that receipts and digests are checked with."""
 
 from collections.abc import Mapping
 
 from croupier.v1 import history_service_pb2 as history_pb
-from croupier.v1 import table_pb2 as pb
 
 from service.calls.pipeline import Context, Method
 from service.keys.signing import ALGORITHM, PublicKeys
-from service.records.receipt import Receipt
-
-
-def receipt_to_wire(receipt: Receipt) -> pb.Receipt:
-    """A receipt as the players get it."""
-    return pb.Receipt(
-        operator=receipt.operator,
-        table_id=receipt.table_id,
-        round=receipt.round,
-        version=receipt.version,
-        record_time_micros=receipt.at,
-        hash=receipt.hash.hex(),
-        key_id=receipt.signed.key_id,
-        signature=receipt.signed.signature.hex(),
-    )
 
 
 class PublishedKeys:

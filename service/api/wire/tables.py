@@ -5,8 +5,8 @@ from functools import lru_cache
 from croupier.v1 import rule_set_pb2
 from croupier.v1 import table_pb2 as pb
 
-from service.api.servicers.signing_keys import receipt_to_wire
 from service.api.wire.enums import WireEnum
+from service.api.wire.receipts import receipt_to_wire
 from service.api.wire.rule_sets import rule_set_to_wire
 from service.api.wire.times import timestamp
 from service.live.shown_tables import Shown
