@@ -7,7 +7,7 @@ from service.journal.codec import command_of
 from service.journal.ports import JournalRow
 from service.live.sweeper import Sweeper
 from service.table.commands import PlaceBet, SetReady, TakeSeat, TimeOut
-from tests.app.table_in_memory import Clock, PlannedStore, Process
+from tests.live.table_in_memory import Clock, PlannedStore, Process
 
 IDLE_SECONDS = 3600
 

@@ -14,8 +14,8 @@ from service.table.causes import Cause
 from service.table.commands import TakeSeat
 from service.table.events import HandEnded, InsuranceDeclined, SatOut
 from service.table.phase import FinishCause, Phase
-from tests.app.table_in_memory import SECOND, Appending, Clock, PlannedStore
 from tests.deadlines.sweeping import IDLE_SECONDS, SweepingProcess, time_outs
+from tests.live.table_in_memory import SECOND, Appending, Clock, PlannedStore
 
 CLOCKS: dict[str, Any] = {"bet_seconds": 1, "insurance_seconds": 2, "turn_seconds": 3}
 

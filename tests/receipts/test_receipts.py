@@ -20,7 +20,7 @@ from service.live.receipts import Receipts
 from service.records.receipt import PURPOSE, Receipt
 from service.table.commands import CloseIdle, CloseTable, LeaveSeat, SetReady, TakeSeat
 from service.table.phase import Phase
-from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
+from tests.live.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
 
 VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())
 KEYS = SigningKeys({"s2": bytes([2]) * 32, "s1": bytes([1]) * 32})

@@ -35,7 +35,7 @@ from service.table.deciding.decision import decision_token
 from service.table.events import RoundSettled, RoundVoided, TableFinished
 from service.table.phase import Phase
 from service.table.state import Seat, State
-from tests.app.table_in_memory import OPERATOR, SECOND, Clock, PlannedStore, Process
+from tests.live.table_in_memory import OPERATOR, SECOND, Clock, PlannedStore, Process
 from tests.properties.moves import legal_command
 from tests.replay.games import GAMES, Game
 from tests.replay.recording import (

@@ -23,7 +23,7 @@ from service.table.deciding.decide import play
 from service.table.events import BetPlaced, Event, StackRefilled
 from service.table.phase import Phase
 from service.table.state import State
-from tests.app.table_in_memory import Clock, PlannedStore, Process, next_command
+from tests.live.table_in_memory import Clock, PlannedStore, Process, next_command
 
 LARGEST = 1_000
 

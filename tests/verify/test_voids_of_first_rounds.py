@@ -5,7 +5,7 @@ import pytest
 from service.audit.verify.replay import Replay
 from service.table.commands import PlaceBet, SetReady, TakeSeat, VoidRound
 from service.table.phase import Phase
-from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
+from tests.live.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
 
 PLAYERS = ("ann", "bob")
 

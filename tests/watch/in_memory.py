@@ -9,7 +9,14 @@ from service.live.live_table import LiveTable
 from service.live.replay import Replay
 from service.live.watch import Watch
 from service.table.commands import SetReady, TakeSeat
-from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, decision, next_command
+from tests.live.table_in_memory import (
+    OPERATOR,
+    Clock,
+    PlannedStore,
+    Process,
+    decision,
+    next_command,
+)
 
 PLAYERS = ("ann", "bob")
 

@@ -17,7 +17,7 @@ from service.live.live_table import LiveTable
 from service.live.replay import table_as_of
 from service.live.shown_tables import show
 from service.rules.reasons import Reason, Refused
-from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore
+from tests.live.table_in_memory import OPERATOR, Clock, PlannedStore
 from tests.watch.in_memory import WatchingProcess, changes, take
 
 

@@ -1,4 +1,4 @@
-"""What is open to whom, so that an engine that refuses too much is found as well."""
+"""What is open to whom, so that a decider that refuses too much is found as well."""
 
 from service.audit.referee.course import (
     awaited,

@@ -12,7 +12,7 @@ from service.calls.errors import ApiError, Code
 from service.calls.pipeline import Context, Method, Pipeline
 from service.journal.ports import StoreUnavailable
 from service.rules.reasons import Reason, Refused
-from tests.app.table_in_memory import Clock
+from tests.live.table_in_memory import Clock
 
 Serve = Callable[[Context, Any], Awaitable[Any]]
 

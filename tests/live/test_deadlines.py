@@ -10,7 +10,7 @@ from service.rules.reasons import Reason, Refused
 from service.table.causes import Cause
 from service.table.commands import Act, LeaveSeat, PlaceBet, TakeSeat, TimeOut
 from service.table.events import HandEnded, SatOut
-from tests.app.table_in_memory import Clock, PlannedStore, Process, decision
+from tests.live.table_in_memory import Clock, PlannedStore, Process, decision
 
 
 @pytest.fixture

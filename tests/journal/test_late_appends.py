@@ -10,7 +10,7 @@ from service.live.kept_tables import KeptTables
 from service.shoes.sealing import SealingKeys
 from service.shoes.vault import Vault
 from service.table.commands import PlaceBet
-from tests.app.table_in_memory import SECOND, Clock, PlannedStore, Process, next_command
+from tests.live.table_in_memory import SECOND, Clock, PlannedStore, Process, next_command
 
 
 class OffClock:

@@ -11,7 +11,7 @@ from service.calls.access import Identity, Role
 from service.calls.pipeline import Context
 from service.records.verification import Verdict
 from service.rules.reasons import Reason, Refused
-from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process
+from tests.live.table_in_memory import OPERATOR, Clock, PlannedStore, Process
 
 
 class SlowVerifier:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.live.kept_tables import KeptTables
 from service.table.commands import PlaceBet
-from tests.app.table_in_memory import Clock, PlannedStore, Process
+from tests.live.table_in_memory import Clock, PlannedStore, Process
 
 
 @pytest.fixture

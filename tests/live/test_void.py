@@ -13,7 +13,7 @@ from service.live.shown_tables import show
 from service.live.void import Voiding
 from service.rules.reasons import Reason, Refused
 from service.table.phase import Phase
-from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
+from tests.live.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
 from tests.watch.in_memory import WatchingProcess, changes, take
 
 OWNER = Identity(Role.OPERATOR, OPERATOR, "")

@@ -12,7 +12,7 @@ from service.live import live_table as engine_module
 from service.rules.hand import Action
 from service.rules.reasons import Reason, Refused
 from service.table.commands import Act, PlaceBet, TakeSeat
-from tests.app.table_in_memory import (
+from tests.live.table_in_memory import (
     Appending,
     Clock,
     PlannedStore,

@@ -7,7 +7,7 @@ from service.live.shown_tables import show
 from service.shoes.proofs import ShoeProver
 from service.shoes.sealing import SealBroken
 from service.table.commands import CloseTable, PlaceBet
-from tests.app.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
+from tests.live.table_in_memory import OPERATOR, Clock, PlannedStore, Process, next_command
 
 SHOES = 4
 OLD, NEW = ("old",), ("new",)
