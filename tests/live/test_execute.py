@@ -8,7 +8,8 @@ import pytest
 from service.calls.errors import Code, code_of
 from service.journal.codec import command_of
 from service.journal.ports import Append, Outcome, StoreUnavailable
-from service.live import live_table as engine_module
+from service.live import execute
+from service.live import live_table as live_table_module
 from service.rules.hand import Action
 from service.rules.reasons import Reason, Refused
 from service.table.commands import Act, PlaceBet, TakeSeat
@@ -64,6 +65,28 @@ async def test_who_always_loses_the_race_is_told_so_when_his_time_is_over(
     store.meanwhile = None
     assert len(await store.journal_of(table)) == 1
     assert not (await process.send(table, "bet", PlaceBet("ann", 1, 1000))).replayed
+
+
+async def test_a_command_of_the_tables_own_that_always_loses_the_race_ends_too(
+    process: Process, store: PlannedStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With pauses between its tries, as any other command; whoever sweeps tries it again later."""
+    table = await process.open()
+    tries = 0
+
+    async def lose(appends: Sequence[Append], append: Appending) -> Sequence[Outcome]:
+        nonlocal tries
+        tries += 1
+        return [Outcome.CONFLICT] * len(appends)
+
+    store.meanwhile = lose
+    clock.sleep(3600)
+    monkeypatch.setattr(execute, "OWN_COMMAND_SECONDS", 0.2)
+    with pytest.raises(Refused) as refusal:
+        async with asyncio.timeout(3):
+            await process.handler.close_idle(table, clock.now(), 60)
+    assert refusal.value.reason is Reason.CONTENTION
+    assert 3 <= tries < 100
 
 
 async def test_who_loses_the_race_once_decides_again(
@@ -156,7 +179,7 @@ async def test_a_fault_while_deciding_leaves_no_half_advanced_table(
         raise RuntimeError("a fault")
 
     with monkeypatch.context() as patch:
-        patch.setattr(engine_module, broken, fault)
+        patch.setattr(live_table_module, broken, fault)
         with pytest.raises(RuntimeError):
             await process.send(table, "bet", PlaceBet("ann", 1, 1000))
     await process.send(table, "bet", PlaceBet("ann", 1, 1000))
