@@ -20,12 +20,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from service.errors import Mendable
+
 # sun_path holds 108 bytes with the closing zero; the server adds "/.s.PGSQL.5432" to the folder
 # and makes a lock file with ".lock" after it.
 LONGEST_SOCKET_FOLDER = 107 - len("/.s.PGSQL.5432.lock")
 
 
-class EmbeddedServerError(RuntimeError):
+class EmbeddedServerError(Mendable):
     """The embedded server cannot run; the message says why and what to do."""
 
 

@@ -75,8 +75,10 @@ class EmbeddedPostgres:
             self._thread = threading.Thread(target=self._run, name="postgres", daemon=True)
             self._thread.start()
             self._wait_until_ready()
-        except BaseException:
+        except BaseException as error:
             self.stop()
+            if isinstance(error, OSError):
+                raise EmbeddedServerError(f"the embedded server can't run: {error}") from error
             raise
         return self.conninfo()
 

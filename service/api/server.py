@@ -12,6 +12,7 @@ from service.api.contract import service_names
 from service.api.handlers import UnknownMethods, handlers
 from service.api.request import LARGEST_READ
 from service.calls.pipeline import Pipeline
+from service.errors import AddressTaken
 
 
 class GrpcServer:
@@ -33,7 +34,10 @@ class GrpcServer:
         )
         # The last one, so that it is asked for what nobody else serves.
         self._server.add_generic_rpc_handlers((UnknownMethods(pipeline),))
-        self.port = self._server.add_insecure_port(address)
+        try:
+            self.port = self._server.add_insecure_port(address)
+        except RuntimeError as error:
+            raise AddressTaken(f"{address} can't be used: {error}") from error
 
     async def start(self) -> None:
         """Begin to serve, and say so to whoever asks for the server's health."""

@@ -7,6 +7,7 @@ the matching HTTP code. The code follows from the reason.
 from collections.abc import Mapping
 from enum import IntEnum
 
+from service.errors import NotAllowed
 from service.rules.reasons import Reason, Refused
 
 
@@ -66,7 +67,7 @@ def code_of(reason: Reason) -> Code:
     return _CODES.get(reason, Code.FAILED_PRECONDITION)
 
 
-class ApiError(Exception):
+class ApiError(NotAllowed):
     """A call that did not succeed. `metadata` helps a client to do better; its values are text."""
 
     def __init__(self, reason: Reason, message: str, metadata: Mapping[str, str]) -> None:

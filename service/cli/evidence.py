@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
-from service.cli.endings import plain_errors
-from service.cli.sources import DATABASE_HELP, KEYS_HELP, data_folder, look_into, public_keys
+from service.cli.endings import ending
+from service.cli.sources import DATABASE_HELP, KEYS_HELP, look_into, public_keys
 
 Keys = Annotated[Path | None, typer.Option(help=KEYS_HELP)]
 
 
+@ending()
 def digest(
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="[FILE]...", help="Digests and proofs.")
@@ -37,24 +38,24 @@ def digest(
         raise typer.BadParameter("--prove takes one digest")
     if out and files:
         raise typer.BadParameter("--out takes no further files")
-    with plain_errors():
-        if out:
-            typer.echo(_published(out, previous, operator, database))
-        elif prove:
-            typer.echo(proof_of(files[0], prove, public_keys(keys)))
-        else:
-            for line in check_files(files, public_keys(keys)):
-                typer.echo(line)
+    if out:
+        typer.echo(_published(out, previous, operator, database))
+    elif prove:
+        typer.echo(proof_of(files[0], prove, public_keys(keys)))
+    else:
+        for line in check_files(files, public_keys(keys)):
+            typer.echo(line)
 
 
 def _published(out: Path, previous: Path | None, operator: str, database: str) -> str:
     from db.heads import snapshot_of_heads
     from service.cli.reports.digest import publish
     from service.keys.signing import parse_signing_keys
+    from service.server.data_folder import data_folder
     from service.server.keys_in_use import signing_keys_of
-    from service.server.settings import Settings
+    from service.server.settings import read_settings
 
-    settings = Settings()
+    settings = read_settings()
     signing = parse_signing_keys(signing_keys_of(settings, data_folder(settings)))
     with (
         look_into(settings, database) as conninfo,
@@ -63,6 +64,7 @@ def _published(out: Path, previous: Path | None, operator: str, database: str) -
         return publish(rows, made_at, operator, signing, out, previous)
 
 
+@ending()
 def receipt(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSON of the API.")],
     keys: Keys = None,
@@ -70,6 +72,5 @@ def receipt(
     """Check the signatures of the receipts in files, without a database."""
     from service.cli.reports.digest import check_receipts
 
-    with plain_errors():
-        for line in check_receipts(files, public_keys(keys)):
-            typer.echo(line)
+    for line in check_receipts(files, public_keys(keys)):
+        typer.echo(line)

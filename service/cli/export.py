@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.endings import plain_errors
+from service.cli.endings import ending
 from service.cli.sources import DATABASE_HELP, look_into
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ DatabaseName = Annotated[str, typer.Option("--database", help=DATABASE_HELP)]
 
 
 @export.command()
+@ending()
 def rounds(
     operator: Operator = "",
     table: Table = "",
@@ -66,6 +67,7 @@ def rounds(
 
 
 @export.command()
+@ending()
 def events(
     operator: Operator = "",
     table: Table = "",
@@ -97,16 +99,13 @@ def _time(text: str) -> int:
 
 
 def _writer(form: str, out: str, columns: "Columns") -> "FileWriter":
+    from service.errors import InputWrong
     from service.records.export.formats import FORMATS
-    from service.records.export.parquet import ParquetMissing
 
     name = form or Path(out).suffix.removeprefix(".") or "csv"
     if name not in FORMATS:
-        raise ValueError(f"{name!r} is no format: there are {', '.join(FORMATS)}")
-    try:
-        return FORMATS[name](columns)
-    except ParquetMissing as error:
-        raise ValueError(str(error)) from error
+        raise InputWrong(f"{name!r} is no format: there are {', '.join(FORMATS)}")
+    return FORMATS[name](columns)
 
 
 def _run(
@@ -123,16 +122,15 @@ def _run(
 
     from db.connections import connect
     from service.cli.reports.export import run_export
-    from service.server.settings import Settings
+    from service.server.settings import read_settings
 
     async def run(conninfo: str) -> str:
         async with connect(conninfo, size=1, read_only=True) as connected:
             return await run_export(pieces(connected, writer), out)
 
-    with plain_errors():
-        writer = _writer(form, out, columns)
-        with (
-            look_into(Settings(), database) as conninfo,
-            asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
-        ):
-            typer.echo(runner.run(run(conninfo)), err=True)
+    writer = _writer(form, out, columns)
+    with (
+        look_into(read_settings(), database) as conninfo,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        typer.echo(runner.run(run(conninfo)), err=True)

@@ -13,18 +13,12 @@ DATABASE_HELP = "The database to look into (libpq's form); empty: that of the se
 KEYS_HELP = "Public keys, JSON as /v1/signingKeys gives it; none: those of the settings."
 
 
-def data_folder(settings: "Settings") -> Path:
-    """Where the embedded server's data lies."""
-    from db.embedded.server import default_data_folder
-
-    return (settings.data_folder or default_data_folder()).absolute()
-
-
 @contextmanager
 def look_into(settings: "Settings", database: str) -> Iterator[str]:
     """How to connect to the database that is named, or else to that of the settings: an embedded
     server that runs is used as it runs. What the database refuses is StoreUnavailable."""
     from db.reach import plain_refusals, reach
+    from service.server.data_folder import data_folder
 
     named = database or settings.database_url.get_secret_value()
     with (
@@ -37,14 +31,15 @@ def look_into(settings: "Settings", database: str) -> Iterator[str]:
 def public_keys(file: Path | None) -> "PublicKeys":
     """The public keys in a file, or those of the settings' own signing keys."""
     from service.audit.evidence.public_keys import read_public_keys
-    from service.keys.key_file import KeysMissing
+    from service.keys.key_list import KeysMissing
     from service.keys.signing import parse_signing_keys
+    from service.server.data_folder import data_folder
     from service.server.keys_in_use import signing_keys_of
-    from service.server.settings import Settings
+    from service.server.settings import read_settings
 
     if file:
         return read_public_keys(file)
-    settings = Settings()
+    settings = read_settings()
     try:
         return parse_signing_keys(signing_keys_of(settings, data_folder(settings))).public
     except KeysMissing as error:

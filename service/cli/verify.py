@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.endings import plain_errors
-from service.cli.sources import DATABASE_HELP, KEYS_HELP, data_folder, look_into, public_keys
+from service.cli.endings import ending
+from service.cli.sources import DATABASE_HELP, KEYS_HELP, look_into, public_keys
 
 if TYPE_CHECKING:
     from service.audit.evidence.kept_hashes import KeptHash
@@ -19,6 +19,7 @@ COULD_NOT_VERIFY = 2
 """The exit status where nothing is said of the database, because it could not be looked into."""
 
 
+@ending(COULD_NOT_VERIFY)
 def verify(
     table: Annotated[str, typer.Option(help="Only this table.")] = "",
     operator: Annotated[str, typer.Option(help="Only the tables of this operator.")] = "",
@@ -46,27 +47,27 @@ def verify(
 ) -> None:
     """Derive all that is stored from the journals again, and name what does not fit.
 
-    Exit status 0: all is right; 1: something is wrong; 2: the database could not be verified.
+    Exit status 0: all is right; 1: something is wrong; 2: the database could not be verified; 70: a
+    fault of the program.
     """
     from service.audit.evidence.kept_hashes import KeptHashes
     from service.audit.evidence.proofs import read_proofs
     from service.cli.reports.verify import Wanted
     from service.records.verification import Scope
-    from service.server.settings import Settings
+    from service.server.settings import read_settings
 
     if [bool(table), bool(operator), everything].count(True) > 1:
         raise typer.BadParameter("say one of --table, --operator and --all")
-    with plain_errors(COULD_NOT_VERIFY):
-        settings = Settings()
-        wanted = Wanted(
-            scope=Scope(table, operator),
-            known=KeptHashes(_evidence(receipt or (), digest or (), keys)),
-            proofs=read_proofs(proofs or ()),
-            sealing=_sealing_keys(settings) if unseal else None,
-            as_json=as_json,
-        )
-        with look_into(settings, database) as conninfo:
-            status = _verified(conninfo, wanted)
+    settings = read_settings()
+    wanted = Wanted(
+        scope=Scope(table, operator),
+        known=KeptHashes(_evidence(receipt or (), digest or (), keys)),
+        proofs=read_proofs(proofs or ()),
+        sealing=_sealing_keys(settings) if unseal else None,
+        as_json=as_json,
+    )
+    with look_into(settings, database) as conninfo:
+        status = _verified(conninfo, wanted)
     raise typer.Exit(status)
 
 
@@ -85,6 +86,7 @@ def _evidence(
 
 
 def _sealing_keys(settings: "Settings") -> "SealingKeys":
+    from service.server.data_folder import data_folder
     from service.server.keys_in_use import sealing_keys_of
     from service.shoes.sealing import parse_sealing_keys
 

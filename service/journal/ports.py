@@ -10,6 +10,7 @@ from typing import Protocol
 
 import msgspec
 
+from service.errors import Mendable
 from service.table.chance import Chance
 
 __all__ = ["Chance"]
@@ -158,7 +159,7 @@ class Loaded(msgspec.Struct, frozen=True):
     request: JournalRow | None
 
 
-class StoreUnavailable(Exception):
+class StoreUnavailable(Mendable):
     """The database can't be reached, or did not answer in time. Whether a pending append took
     effect is unknown: the same request id, sent again, tells."""
 

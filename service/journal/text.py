@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from service.errors import RecordWrong
 from service.rules.rule_set import RuleSet
 
 _encoder = msgspec.json.Encoder()
@@ -17,7 +18,7 @@ _rule_set = msgspec.json.Decoder(RuleSet)
 Value = TypeVar("Value")
 
 
-class UnknownRecord(Exception):
+class UnknownRecord(RecordWrong):
     """Something in the journal that this version of the service can't read: a newer one wrote it,
     or somebody else did."""
 

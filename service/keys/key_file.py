@@ -11,11 +11,10 @@ from pathlib import Path
 
 import msgspec
 
+from service.errors import using
+from service.keys.key_list import KeysMissing
+
 FILE = "keys.json"
-
-
-class KeysMissing(Exception):
-    """Keys that are needed are not there, or will not do; the message says what to set."""
 
 
 class Keys(msgspec.Struct, frozen=True):
@@ -39,8 +38,12 @@ class Keys(msgspec.Struct, frozen=True):
 
 def read_key_file(file: Path) -> Keys:
     """The keys in a file; KeysMissing if it holds none, FileNotFoundError if it is not there."""
+    if not file.exists():
+        raise FileNotFoundError(file)
+    with using(file):
+        data = file.read_bytes()
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Keys)
+        return msgspec.json.decode(data, type=Keys)
     except msgspec.DecodeError as error:
         raise KeysMissing(f"{file} holds no keys ({error}): bring back a copy of it") from error
 
@@ -58,9 +61,11 @@ def kept_keys(file: Path) -> Keys:
             return kept
         kept = msgspec.structs.replace(kept, signing_keys=fresh.signing_keys)
     new = file.with_suffix(".new")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-        json.dump(msgspec.structs.asdict(kept), out, indent=2)
-        out.flush()
-        os.fsync(out.fileno())
-    new.replace(file)
+    text = json.dumps(msgspec.structs.asdict(kept), indent=2)
+    with using(file):
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        new.replace(file)
     return kept

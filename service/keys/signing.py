@@ -12,9 +12,10 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from service.errors import RecordWrong
 from service.fairness.framing import framed
 from service.journal.plain_ids import PLAIN_ID
-from service.keys.key_list import parse_key_list
+from service.keys.key_list import KeysMissing, parse_key_list
 
 ALGORITHM = "Ed25519"
 
@@ -28,7 +29,7 @@ class Signature(msgspec.Struct, frozen=True):
     signature: bytes
 
 
-class SignatureWrong(Exception):
+class SignatureWrong(RecordWrong):
     """Something was not signed as it stands, or by no key that is known; the message says which."""
 
 
@@ -58,10 +59,10 @@ class SigningKeys:
 
     def __init__(self, seeds: Mapping[str, bytes]) -> None:
         if not seeds:
-            raise ValueError("at least one signing key is needed")
+            raise KeysMissing("at least one signing key is needed")
         for key_id in seeds:
             if not PLAIN_ID.fullmatch(key_id):
-                raise ValueError(f"signing key id {key_id!r}: 1 to 64 letters, digits, - or _")
+                raise KeysMissing(f"signing key id {key_id!r}: 1 to 64 letters, digits, - or _")
         keys = {
             key_id: Ed25519PrivateKey.from_private_bytes(seed) for key_id, seed in seeds.items()
         }

@@ -15,6 +15,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from service.errors import NotAllowed
 from service.rest.wire_types import is_timestamp
 
 _DIGITS = re.compile(r"-?[0-9]{1,20}", re.ASCII)
@@ -26,7 +27,7 @@ _RANGES = {
 Read = Callable[[Any, str], Any]
 
 
-class BadJson(Exception):
+class BadJson(NotAllowed):
     """A text that is no JSON for the message; `field` says where, empty: as a whole."""
 
     def __init__(self, problem: str, field: str = "") -> None:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from service.api.request import LARGEST_REQUEST
+from service.errors import NotAllowed, Signal
 
 LIMIT = LARGEST_REQUEST
 DRAINED = 16 * 1024 * 1024
@@ -17,15 +18,15 @@ SECONDS = 10.0
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 
-class TooLarge(Exception):
+class TooLarge(NotAllowed):
     """The body has more than `LIMIT` bytes."""
 
 
-class TooSlow(Exception):
+class TooSlow(NotAllowed):
     """The body did not come within `SECONDS`."""
 
 
-class Disconnected(Exception):
+class Disconnected(Signal):
     """The client went away in the middle of its body."""
 
 

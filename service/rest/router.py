@@ -17,6 +17,7 @@ from croupier.v1 import (
 )
 from google.protobuf.message import Message
 
+from service.errors import NotAllowed
 from service.rest import path_template
 from service.rest.path_template import PathTemplate
 from service.rest.wire_types import is_download
@@ -45,7 +46,7 @@ class Route:
     download: bool
 
 
-class NoSuchPath(Exception):
+class NoSuchPath(NotAllowed):
     """Nothing is served under a path. `allowed` names the methods that are, if it is only that."""
 
     def __init__(self, path: str, allowed: Iterable[str]) -> None:

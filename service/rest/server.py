@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
+from service.errors import AddressTaken
 from service.rest.app import RestApp
 
 BACKLOG = 2048
@@ -35,7 +36,10 @@ class RestServer:
         self._socket = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
-        self._socket.bind((host, port))
+        try:
+            self._socket.bind((host, port))
+        except OSError as error:
+            raise AddressTaken(f"{host}:{port} can't be used: {error.strerror}") from error
         # Whoever calls as soon as the address is shown waits for the server instead of being
         # turned away.
         self._socket.listen(BACKLOG)

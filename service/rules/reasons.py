@@ -6,6 +6,8 @@ are never used again for another meaning; a test holds this list and the proto f
 
 from enum import IntEnum
 
+from service.errors import NotAllowed
+
 
 class Reason(IntEnum):
     """One cause of a refusal; the comment gives an example."""
@@ -69,7 +71,7 @@ class Reason(IntEnum):
     STACK_LIMIT = 76  # a bet from a stack that has passed 2^53 - 1 minor units
 
 
-class Refused(Exception):
+class Refused(NotAllowed):
     """A command that the rules do not allow now.
 
     `reason` is the cause, `message` one sentence for people, `details` what helps a client to do

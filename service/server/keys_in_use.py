@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
-from service.keys.key_file import FILE, Keys, KeysMissing, kept_keys, read_key_file
+from service.keys.key_file import FILE, Keys, kept_keys, read_key_file
+from service.keys.key_list import KeysMissing
+from service.keys.signing import parse_signing_keys
 from service.server.settings import Settings, is_loopback
+from service.shoes.sealing import parse_sealing_keys
 
 LEAST_SECRET = 32
 
@@ -14,6 +17,7 @@ def keys_of(settings: Settings, folder: Path | None) -> Keys:
     Raises KeysMissing when there is none, when a key is too short, and when a server that listens
     beyond this machine has not been given keys of its own.
     """
+    check_given_keys(settings)
     given = Keys(
         settings.token_secret.get_secret_value(),
         settings.sealing_keys.get_secret_value(),
@@ -30,8 +34,6 @@ def keys_of(settings: Settings, folder: Path | None) -> Keys:
         for address in (settings.grpc_address, settings.rest_address):
             if not is_loopback(address):
                 raise KeysMissing(f"a server that listens at {address} needs {names}")
-    if given.token_secret and len(given.token_secret) < LEAST_SECRET:
-        raise KeysMissing(f"CROUPIER_TOKEN_SECRET needs at least {LEAST_SECRET} characters")
     if folder is None:
         return given
     kept = kept_keys(folder / FILE)
@@ -41,6 +43,19 @@ def keys_of(settings: Settings, folder: Path | None) -> Keys:
         given.operator_key or kept.operator_key,
         given.signing_keys or kept.signing_keys,
     )
+
+
+def check_given_keys(settings: Settings) -> None:
+    """Raise KeysMissing for a key among the settings that will not do."""
+    secret = settings.token_secret.get_secret_value()
+    if secret and len(secret) < LEAST_SECRET:
+        raise KeysMissing(f"CROUPIER_TOKEN_SECRET needs at least {LEAST_SECRET} characters")
+    for text, parse in (
+        (settings.sealing_keys.get_secret_value(), parse_sealing_keys),
+        (settings.signing_keys.get_secret_value(), parse_signing_keys),
+    ):
+        if text:
+            parse(text)
 
 
 def signing_keys_of(settings: Settings, folder: Path) -> str:

@@ -5,14 +5,16 @@ import sys
 
 import structlog
 
+from service.errors import InputWrong
+
 _LEVELS = logging.getLevelNamesMapping()
 
 
 def configure_logs(level: str) -> None:
-    """Log from this level on; ValueError for a level that does not exist."""
+    """Log from this level on; InputWrong for a level that does not exist."""
     number = _LEVELS.get(level.upper())
     if number is None:
-        raise ValueError(f"log_level {level!r}: debug, info, warning or error")
+        raise InputWrong(f"CROUPIER_LOG_LEVEL {level!r}: debug, info, warning or error")
     logging.basicConfig(level=number, stream=sys.stderr, format="%(message)s")
     structlog.configure(
         processors=[

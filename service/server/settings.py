@@ -9,8 +9,10 @@ keys.
 from ipaddress import ip_address
 from pathlib import Path
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from service.errors import InputWrong
 
 
 class Settings(BaseSettings):
@@ -83,11 +85,24 @@ class Settings(BaseSettings):
         return not self.database_url.get_secret_value()
 
 
+def read_settings() -> Settings:
+    """The settings of the environment; InputWrong names every variable that will not do, and shows
+    no value, for it may be a secret in the wrong place."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        faults = [
+            f"CROUPIER_{'_'.join(str(part) for part in one['loc']).upper()}: {one['msg'].lower()}"
+            for one in error.errors(include_input=False, include_context=False, include_url=False)
+        ]
+        raise InputWrong("; ".join(faults)) from None
+
+
 def split_address(address: str) -> tuple[str, int]:
-    """Host and port of `host:port`; an IPv6 host stands in brackets; ValueError otherwise."""
+    """Host and port of `host:port`; an IPv6 host stands in brackets; InputWrong otherwise."""
     host, colon, port = address.rpartition(":")
     if not colon or not host or not port.isdigit() or int(port) > 65535:
-        raise ValueError(f"{address!r} is no address: write host:port, as in 127.0.0.1:8080")
+        raise InputWrong(f"{address!r} is no address: write host:port, as in 127.0.0.1:8080")
     return host.strip("[]"), int(port)
 
 

@@ -18,6 +18,8 @@ from contextlib import suppress
 
 import structlog
 
+from service.errors import AddressTaken
+
 _log = structlog.get_logger(__name__)
 
 Serve = Callable[[Callable[[str], None]], None]
@@ -39,9 +41,7 @@ class HeldPort:
             try:
                 probe.bind((host, port))
             except OSError as error:
-                raise OSError(
-                    error.errno, f"{host}:{port} can't be used: {error.strerror}"
-                ) from error
+                raise AddressTaken(f"{host}:{port} can't be used: {error.strerror}") from error
             self.port: int = probe.getsockname()[1]
         self._socket = socket.socket(family, socket.SOCK_STREAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

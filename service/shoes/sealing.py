@@ -11,15 +11,16 @@ from os import urandom
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from service.errors import RecordWrong
 from service.fairness.commitment import commitment
 from service.fairness.framing import framed
 from service.journal.ports import SealedShoe
-from service.keys.key_list import KEY_SIZE, parse_key_list
+from service.keys.key_list import KEY_SIZE, KeysMissing, parse_key_list
 
 NONCE_SIZE = 12
 
 
-class SealBroken(Exception):
+class SealBroken(RecordWrong):
     """A sealed seed can't be opened: its key is not among the settings, or it was changed."""
 
 
@@ -28,10 +29,10 @@ class SealingKeys:
 
     def __init__(self, keys: Mapping[str, bytes]) -> None:
         if not keys:
-            raise ValueError("at least one sealing key is needed")
+            raise KeysMissing("at least one sealing key is needed")
         for key_id, key in keys.items():
             if len(key) != KEY_SIZE:
-                raise ValueError(f"sealing key {key_id!r} has {len(key)} bytes, not {KEY_SIZE}")
+                raise KeysMissing(f"sealing key {key_id!r} has {len(key)} bytes, not {KEY_SIZE}")
         self._ciphers = {key_id: AESGCM(key) for key_id, key in keys.items()}
         self._current = next(iter(keys))
 

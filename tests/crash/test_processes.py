@@ -118,7 +118,7 @@ def test_a_port_that_is_in_use_is_refused_in_one_line(folder: Path) -> None:
                 "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
                 name: address,
             }
-            assert refusal(settings).startswith(f"croupier: [Errno 98] {address} can't be used")
+            assert refusal(settings).startswith(f"croupier: {address} can't be used")
 
 
 def test_two_services_do_not_share_a_port(folder: Path) -> None:

@@ -16,6 +16,7 @@ from service.audit.digest.make import make_digest
 from service.audit.digest.proof import prove, read_proof
 from service.audit.digest.reader import Digest, known_from_digest, read_digest
 from service.audit.evidence.evidence import EvidenceWrong
+from service.errors import FileTrouble
 from service.keys.signing import PublicKeys, SigningKeys
 
 KEYS = SigningKeys({"s1": bytes([1]) * 32})
@@ -59,7 +60,7 @@ def test_a_digest_that_could_not_be_finished_is_not_left_behind(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", no_space)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(FileTrouble, match="No space left"):
         make_digest(heads(3), 5, "*", KEYS, tmp_path / "d")
     assert list(tmp_path.iterdir()) == []
 
@@ -226,7 +227,7 @@ def test_a_chain_stays_with_one_operator(tmp_path: Path) -> None:
     first = made(tmp_path / "1", heads(5), operator="house")
     with pytest.raises(EvidenceWrong, match="of operator house, and not of"):
         made(tmp_path / "2", heads(5), first)
-    with pytest.raises(FileExistsError, match="never replaced"):
+    with pytest.raises(FileTrouble, match="never replaced"):
         made(tmp_path / "1", heads(5))
 
 

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from pydantic import SecretStr
 
-from service.keys.key_file import FILE, Keys, KeysMissing
+from service.keys.key_file import FILE, Keys
+from service.keys.key_list import KeysMissing
 from service.keys.signing import parse_signing_keys
 from service.server.keys_in_use import keys_of, signing_keys_of
 from service.server.settings import Settings

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from service.keys.key_list import KeysMissing
 from service.keys.signing import (
     PublicKeys,
     Signature,
@@ -119,7 +120,7 @@ def test_a_signature_of_another_key_or_purpose() -> None:
 
 @pytest.mark.parametrize("text", ["", "s1", "s1:zz", "s1:00", f"s 1:{'0' * 64}", f":{'0' * 64}"])
 def test_settings_that_are_no_signing_keys(text: str) -> None:
-    with pytest.raises(ValueError, match="signing key") as error:
+    with pytest.raises(KeysMissing, match="signing key") as error:
         parse_signing_keys(text)
     assert "0" * 64 not in str(error.value)
 

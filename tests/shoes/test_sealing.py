@@ -2,6 +2,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.fairness.commitment import commitment
+from service.keys.key_list import KeysMissing
 from service.shoes.sealing import SealBroken, SealingKeys, parse_sealing_keys
 
 SEED = bytes(range(32))
@@ -51,5 +52,5 @@ def test_keys_as_a_setting_writes_them() -> None:
 
 @pytest.mark.parametrize("text", ["", "new", "new:zz", "new:00", f"a:{'0' * 64},a:{'0' * 64}"])
 def test_other_settings_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="sealing key"):
+    with pytest.raises(KeysMissing, match="sealing key"):
         parse_sealing_keys(text)

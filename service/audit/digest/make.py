@@ -5,12 +5,13 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from service.audit.digest.chain import continued
 from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, TableHead, leaf_of, line_of
 from service.audit.digest.reader import Digest
 from service.audit.evidence.evidence import EvidenceWrong
+from service.errors import FileTrouble, using
 from service.fairness.running_tree import RunningTree
 from service.keys.signing import SigningKeys
 
@@ -26,19 +27,20 @@ def make_digest(
     """Write the digest of these heads (ascending by table id) and return its header.
 
     What `previous` has must still be there, and no version may have gone back: else EvidenceWrong,
-    and nothing is written. Raises FileExistsError rather than replace a digest.
+    and nothing is written. Raises FileTrouble rather than replace a digest.
     """
     if out.exists():
-        raise FileExistsError(f"{out} is there already: a digest is never replaced")
+        raise FileTrouble(f"{out} is there already: a digest is never replaced")
     if previous and previous.header.operator != operator:
         raise EvidenceWrong(
             f"{previous.path}: of operator {previous.header.operator}, and not of {operator}"
         )
     tree = RunningTree()
-    with tempfile.TemporaryFile(dir=out.parent) as lines:
+    with _lines_beside(out) as lines:
         for head in continued(previous, heads, "the database") if previous else heads:
             tree.add(leaf_of(head))
-            lines.write(line_of(head) + b"\n")
+            with using(out):
+                lines.write(line_of(head) + b"\n")
         header = Header(
             format=PURPOSE,
             operator=operator,
@@ -57,11 +59,17 @@ def _write(out: Path, header: Header, lines: BinaryIO) -> None:
     """Write the file whole or not at all."""
     unfinished = out.with_name(out.name + ".new")
     try:
-        with unfinished.open("wb") as file:
+        with using(out), unfinished.open("wb") as file:
             file.write(header.line + b"\n")
             shutil.copyfileobj(lines, file)
             file.flush()
             os.fsync(file.fileno())
-        unfinished.replace(out)
+        with using(out):
+            unfinished.replace(out)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _lines_beside(out: Path) -> BinaryIO:
+    with using(out):
+        return cast("BinaryIO", tempfile.TemporaryFile(dir=out.parent))

@@ -11,6 +11,7 @@ import msgspec
 from service.audit.digest.form import Header, TableHead, leaf_of
 from service.audit.digest.reader import Digest, check_header
 from service.audit.evidence.evidence import EvidenceWrong
+from service.errors import using
 from service.fairness.merkle import root_from
 from service.fairness.running_tree import path_from
 from service.keys.signing import PublicKeys
@@ -57,8 +58,10 @@ def prove(digest: Digest, table_id: str) -> Proof:
 
 def read_proof(path: Path, keys: PublicKeys) -> Proof:
     """A proof that holds; or EvidenceWrong."""
+    with using(path):
+        data = path.read_bytes()
     try:
-        proof = msgspec.json.decode(path.read_bytes(), type=Proof)
+        proof = msgspec.json.decode(data, type=Proof)
         head = TableHead(proof.table_id, proof.version, bytes.fromhex(proof.hash))
         steps = [bytes.fromhex(step) for step in proof.path]
     except (msgspec.DecodeError, ValueError) as error:

@@ -9,6 +9,7 @@ from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, TableHead, hea
 from service.audit.evidence.evidence import EvidenceWrong
 from service.audit.evidence.kept_hashes import KeptHash
 from service.audit.evidence.receipts import receipts_in
+from service.errors import using
 from service.fairness.running_tree import RunningTree
 from service.keys.signing import PublicKeys, SignatureWrong
 
@@ -24,7 +25,7 @@ class Digest(msgspec.Struct, frozen=True):
 
     def tables(self) -> Iterator[TableHead]:
         """Its tables, ascending by id, as they are read."""
-        with self.path.open("rb") as file:
+        with using(self.path), self.path.open("rb") as file:
             file.readline(LONGEST_LINE)
             for line in file:
                 yield head_of(line)
@@ -32,7 +33,7 @@ class Digest(msgspec.Struct, frozen=True):
 
 def read_digest(path: Path, keys: PublicKeys) -> Digest:
     """A digest, after a look at all of it: signature, order, count and root; or EvidenceWrong."""
-    with path.open("rb") as file:
+    with using(path), path.open("rb") as file:
         header = _header(path, file.readline(LONGEST_LINE), keys)
         tree, last = RunningTree(), ""
         for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=2):

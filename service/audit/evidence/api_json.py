@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from service.audit.evidence.evidence import EvidenceWrong
+from service.errors import using
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -46,11 +47,13 @@ def record(path: Path, fields: dict[str, Any], kind: type[T], what: str) -> T:
 
 
 def _documents(path: Path) -> Iterator[Any]:
-    if path.stat().st_size > LARGEST_FILE:
-        raise EvidenceWrong(f"{path}: more than {LARGEST_FILE} bytes")
+    with using(path):
+        if path.stat().st_size > LARGEST_FILE:
+            raise EvidenceWrong(f"{path}: more than {LARGEST_FILE} bytes")
+        data = path.read_bytes()
     decoder = json.JSONDecoder()
     try:
-        text = path.read_text(encoding="utf-8").strip()
+        text = data.decode().strip()
         while text:
             document, end = decoder.raw_decode(text)
             yield document

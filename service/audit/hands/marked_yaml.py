@@ -9,8 +9,10 @@ from collections.abc import Sequence
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from service.errors import Mendable
 
-class Unreadable(Exception):
+
+class Unreadable(Mendable):
     """A file that can't be read: the line (from 1, or 0 for the whole file), and why."""
 
     def __init__(self, line: int, why: str) -> None:

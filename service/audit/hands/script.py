@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from service.errors import Signal
 from service.table.chance import ClientSeed, Opening
 
 
-class OutOfCards(Exception):
+class OutOfCards(Signal):
     """The table asked for a card past the last one that is named; `asked` counts them."""
 
     def __init__(self, named: int, asked: int) -> None:

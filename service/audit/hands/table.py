@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from service.audit.hands.case import DEALER, SeatScript, Step
 from service.audit.hands.outcome import Difference
 from service.audit.hands.script import OutOfCards, ScriptedChance
+from service.errors import Signal
 from service.journal.deciders import newest_decider
 from service.rules.hand import Action
 from service.rules.money import minor_units
@@ -26,7 +27,7 @@ _NOW = 0
 _TURN = frozenset({"hit", "stand", "double", "split", "surrender"})
 
 
-class Deviation(Exception):
+class Deviation(Signal):
     """The round can't go on as written: where, and how the table answered."""
 
     def __init__(self, place: str, written: str, played: str) -> None:

@@ -14,6 +14,7 @@ import msgspec
 import yaml
 
 from service.audit.simulate.figures import FREQUENCIES
+from service.errors import Mendable
 
 ENDLESS: dict[str, str] = {"rounds": "0", "ranking": "none", "starting_stack": "1000000000"}
 """The conditions of all known figures, as options: no limit on rounds, stacks that never run
@@ -40,7 +41,7 @@ _VARIANTS: dict[str, tuple[str, dict[str, str], str]] = {
 """What each named variant is: preset, options, stress policy."""
 
 
-class KnownError(Exception):
+class KnownError(Mendable):
     """A file of known figures that can't be read, or has none for what was asked."""
 
 

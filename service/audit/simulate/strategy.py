@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from service.errors import Mendable
 from service.rules.cards import PIPS
 from service.rules.hand import Action
 from service.rules.rule_set import RuleSet, Soft17, Surrender
@@ -40,7 +41,7 @@ Table = dict[tuple[int, int], Wishes]
 """What is wished for, by total (of a pair: the pips of a card) and pips of the upcard."""
 
 
-class StrategyError(Exception):
+class StrategyError(Mendable):
     """A strategy file that can't be read."""
 
 

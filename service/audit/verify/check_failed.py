@@ -1,9 +1,10 @@
 """The way out of any check that fails."""
 
+from service.errors import RecordWrong
 from service.records.verification import Fault, FaultKind
 
 
-class CheckFailed(Exception):
+class CheckFailed(RecordWrong):
     """A check failed; `version` names another row than the one being read, where it is another."""
 
     def __init__(self, kind: FaultKind, message: str, version: int | None = None) -> None:

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from service.audit.evidence.proofs import ShoeProofs
 from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.shoes import SeenShoe
+from service.errors import Signal
 from service.records.verification import FaultKind
 from service.table import events as e
 from service.table.chance import ClientSeed, Opening
 
 
-class StillHidden(Exception):
+class StillHidden(Signal):
     """A decision depends on a card that lies face down."""
 
 

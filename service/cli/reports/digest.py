@@ -12,6 +12,7 @@ from service.audit.digest.make import make_digest
 from service.audit.digest.proof import FORMAT, prove, read_proof
 from service.audit.digest.reader import known_from_receipt, read_digest
 from service.audit.evidence.evidence import EvidenceWrong
+from service.errors import using
 from service.keys.signing import PublicKeys, SigningKeys
 
 
@@ -66,7 +67,7 @@ def check_receipts(files: Sequence[Path], keys: PublicKeys) -> Iterator[str]:
 
 def _is_proof(file: Path) -> bool:
     start = f'{{"format":"{FORMAT}"'.encode()
-    with file.open("rb") as opened:
+    with using(file), file.open("rb") as opened:
         return opened.read(len(start)) == start
 
 

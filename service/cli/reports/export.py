@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from service.cli.reports.export_progress import showing_progress
+from service.errors import InputWrong, using
 from service.records.export.export import Piece
 from service.records.export.formats import iso_time
 
@@ -34,10 +35,12 @@ async def _copied(
     last: Piece | None = None
     async with aclosing(pieces):
         async for piece in pieces:
-            file.write(piece.data)
+            with using(file.name):
+                file.write(piece.data)
             show(piece)
             last = piece
-    file.flush()
+    with using(file.name):
+        file.flush()
     if last is None:
         raise AssertionError("an export has a beginning")
     return last
@@ -54,23 +57,30 @@ def _opened(out: str) -> "Iterator[BinaryIO]":
         return
     path = Path(out).resolve()
     if path.exists() and not path.is_file():
-        with path.open("wb") as file:
+        with _writing(path) as file:
             yield file
         return
     unfinished = path.with_name(f"{path.name}.unfinished")
     try:
-        with unfinished.open("wb") as file:
+        with _writing(unfinished) as file:
             yield file
-            os.fsync(file.fileno())
-        unfinished.replace(path)
+            with using(path):
+                os.fsync(file.fileno())
+        with using(path):
+            unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _writing(path: Path) -> BinaryIO:
+    with using(path):
+        return path.open("wb")
 
 
 def moment(text: str) -> int:
     """Microseconds since 1970 of a time as ISO 8601 has it, in UTC unless it says otherwise.
 
-    ValueError for anything else.
+    InputWrong for anything else.
 
     >>> moment("2026-01-01"), moment("2026-01-01T01:00:00.5+01:00")
     (1767225600000000, 1767225600500000)
@@ -78,7 +88,7 @@ def moment(text: str) -> int:
     try:
         given = datetime.fromisoformat(text)
     except ValueError as error:
-        raise ValueError(f"{text!r} is no time, as in 2026-01-31T12:00:00Z") from error
+        raise InputWrong(f"{text!r} is no time, as in 2026-01-31T12:00:00Z") from error
     aware = given if given.tzinfo else given.replace(tzinfo=UTC)
     since = aware - datetime(1970, 1, 1, tzinfo=UTC)
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds

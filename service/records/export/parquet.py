@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from io import RawIOBase
 from typing import Any
 
+from service.errors import Mendable
 from service.records.export.columns import Columns, Kind, Record
 
 ROW_GROUP = 10_000
 """Records that are gathered before they are written: as many as are kept in memory at once."""
 
 
-class ParquetMissing(Exception):
+class ParquetMissing(Mendable):
     """This installation can't write Parquet."""
 
     def __init__(self) -> None:

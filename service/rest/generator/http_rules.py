@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from google.api import annotations_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, FileDescriptor, MethodDescriptor
 
+from service.errors import Mendable
 from service.rest import path_template
 from service.rest.path_template import PathTemplate
 from service.rest.wire_types import TIMESTAMP, is_download, is_timestamp
@@ -35,7 +36,7 @@ TEXT_FIELDS = frozenset(
 )
 
 
-class Unsupported(Exception):
+class Unsupported(Mendable):
     """The contract uses a construct that the REST door does not implement."""
 
 

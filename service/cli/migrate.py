@@ -1,0 +1,19 @@
+"""`croupier migrate`: the schema of a database."""
+
+from typing import Annotated
+
+import typer
+
+from service.cli.endings import ending
+
+
+@ending()
+def migrate(
+    database: Annotated[str, typer.Argument(help="The database, as its owner reaches it.")],
+) -> None:
+    """Bring a database's schema to the newest revision."""
+    from db.migrate import migrate as run
+    from db.reach import plain_refusals
+
+    with plain_refusals(database):
+        run(database)
