@@ -20,7 +20,7 @@ $(STAMP): pyproject.toml requirements.lock
 	$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.txt
 	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r requirements.lock
 	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q service db proto/croupier
+	$(BIN)/python -m compileall -q service db proto/croupier deploy/launcher
 	@touch $@
 
 lock: $(STAMP) ## Resolve pyproject.toml into requirements.lock
@@ -77,4 +77,4 @@ bench: install ## Measure gRPC and REST beside pgbench
 
 clean: ## Remove the environment, caches and builds (never data)
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
-	find service db tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
+	find service db tests proto deploy -name __pycache__ -type d -prune -exec rm -rf {} +
