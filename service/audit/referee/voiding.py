@@ -128,23 +128,3 @@ def seat_back_in(table: Table, event: Plain) -> None:
     table.require(number in table.must_come_in, f"seat {number} comes back for no reason")
     table.must_come_in.discard(number)
     table.seats[number].out = False
-
-
-def pass_over(table: Table, event: Plain) -> None:
-    """Read on, without a judgement, in a round that is voided and whose cards nobody may know yet:
-    only what outlasts the round is written down."""
-    if event["type"] == "RoundVoided":
-        round_voided(table, event)
-    elif event["type"] == "SeatLeft":
-        _leave(table, event["seat"], table.seats[event["seat"]])
-    elif "position" in event:
-        table.shoe.dealt = max(table.shoe.dealt, event["position"] + 1)
-
-
-def _leave(table: Table, number: int, seat: Seat) -> None:
-    if seat.stake:
-        seat.left = True
-    else:
-        forfeited = table.rules["ranking"] != "none"
-        table.departed[seat.player] = Departed(number, seat.stack, forfeited)
-        del table.seats[number]
