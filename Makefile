@@ -20,7 +20,7 @@ $(STAMP): pyproject.toml requirements.lock
 	$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.txt
 	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r requirements.lock
 	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q service db proto/croupier
+	$(BIN)/python -m compileall -q service db proto/croupier deploy/launcher
 	@touch $@
 
 lock: $(STAMP) ## Resolve pyproject.toml into requirements.lock
@@ -33,18 +33,20 @@ serve: install ## Serve gRPC and REST on loopback
 test: install ## Run every test
 	$(BIN)/pytest -n auto $(ARGS)
 
-check: install ## Lint, types, layers, contract
+check: install ## Lint, types, layers, contract, what is generated
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m service.rest.generator --check
+	$(BIN)/python -m docs.generator --check
 	$(BIN)/python -m service.rest.generator --image build/contract.binpb
 	$(BIN)/buf lint build/contract.binpb --config proto/buf.yaml
 	$(BIN)/buf breaking build/contract.binpb --against proto/released.binpb --config proto/buf.yaml
 
-generate: install ## Write stubs, routes and OpenAPI from the proto files
+generate: install ## Write stubs, routes and OpenAPI from the proto files, and what pages have from the code
 	$(BIN)/python -m service.rest.generator
+	$(BIN)/python -m docs.generator
 
 release: install ## Make the contract of now the one that later changes must not break
 	$(BIN)/python -m service.rest.generator --image build/contract.binpb
@@ -77,4 +79,5 @@ bench: install ## Measure gRPC and REST beside pgbench
 
 clean: ## Remove the environment, caches and builds (never data)
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
-	find service db tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
+	find .ci db deploy docs proto service tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find db deploy docs proto service tests -type d -empty -delete

@@ -110,12 +110,13 @@ class GrpcWire:
             response.replayed,
             decision,
             table.your.bet.round,
+            table.your.bet.min_stake,
             hand.total if hand else 0,
         )
 
 
 class GrpcConnection(asyncio.Protocol):
-    """A client's connection. `over` is done when he has stopped, or something went wrong."""
+    """A client's connection. `over` is done when it has stopped, or something went wrong."""
 
     def __init__(self, client: Client, authority: str, token: str) -> None:
         self._client = client

@@ -32,7 +32,7 @@ REST = Door("REST", RestWire, RestConnection)
 
 
 def actions_a_second(served: Served, door: Door, clients: int, seconds: float) -> float:
-    """Let so many clients play, each at a table of his own.
+    """Let so many clients play, each at a table of their own.
 
     Raises UnexpectedAnswerError unless the journal has exactly one row for each answer.
     """
@@ -87,7 +87,7 @@ async def _ask(
 async def _connect(
     served: Served, door: Door, client: Client, token: str
 ) -> "asyncio.Future[None]":
-    """Let a client begin; done when he is over."""
+    """Let a client begin; done when it is over."""
     address = served.grpc if door is GRPC else served.rest
     host, _, port = address.partition(":")
     connection = door.connection(client, address, token)

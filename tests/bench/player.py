@@ -1,7 +1,7 @@
-"""Who asks: a player, who plays round after round at a table of his own, and a mere reader.
+"""Who asks: a player, who plays round after round at a table of their own, and a mere reader.
 
 They know no door: what they ask is encoded, and what they are told decoded, by their `Wire`. Every
-answer is checked. A player's must be about his table, one version further than the one before, and
+answer is checked. A player's must be about their table, a version further than the one before, and
 no repetition: so each answer that counts is a row in the journal.
 """
 
@@ -10,18 +10,19 @@ from typing import Protocol
 from uuid import uuid4
 
 STAND_ON = 17
-STAKE = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a player needs of an answer; `total` is that of the open hand."""
+    """What a player needs of an answer; `total` is that of the open hand, `least_stake` the lowest
+    that the next bet may be."""
 
     table_id: str
     version: int
     replayed: bool
     decision: str
     bet_round: int
+    least_stake: int
     total: int
 
 
@@ -57,7 +58,7 @@ class Client(Protocol):
     def begin(self) -> Request: ...
 
     def answered(self, answer: bytes) -> Request | None:
-        """The next request; None once he has been stopped."""
+        """The next request; None once it has been stopped."""
 
 
 class UnexpectedAnswerError(Exception):
@@ -79,7 +80,10 @@ class Player:
         return self._wire.open_table(self._request_id())
 
     def answered(self, answer: bytes) -> Request | None:
-        """Bet when a round is over, else act: hit below 17, never insure."""
+        """Bet the least when a round is over, else act: hit below 17, never insure.
+
+        Any stack that is not refilled covers the least, however long the player loses.
+        """
         seen = self._wire.seen(answer)
         self.table_id = self.table_id or seen.table_id
         self.accepted += 1
@@ -88,7 +92,8 @@ class Player:
         if self.stopped:
             return None
         if not seen.decision:
-            return self._wire.bet(self.table_id, self._request_id(), seen.bet_round, STAKE)
+            request_id, stake = self._request_id(), seen.least_stake
+            return self._wire.bet(self.table_id, request_id, seen.bet_round, stake)
         return self._wire.act(self.table_id, self._request_id(), seen.decision, _action(seen))
 
     def _request_id(self) -> str:

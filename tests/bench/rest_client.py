@@ -27,8 +27,9 @@ class Seat(msgspec.Struct):
     hands: list[Hand]
 
 
-class Bet(msgspec.Struct):
+class Bet(msgspec.Struct, rename="camel"):
     round: int = 0
+    min_stake: str = "0"
 
 
 class Your(msgspec.Struct):
@@ -76,6 +77,7 @@ class RestWire:
             answered.replayed,
             table.your.decision,
             table.your.bet.round,
+            int(table.your.bet.min_stake),
             table.seats[0].hands[table.active_hand - 1].total if table.active_hand else 0,
         )
 
@@ -85,7 +87,7 @@ def _request(method: str, table_id: str, **fields: str | int) -> Request:
 
 
 class RestConnection(asyncio.Protocol):
-    """A client's connection. `over` is done when he has stopped, or something went wrong."""
+    """A client's connection. `over` is done when it has stopped, or something went wrong."""
 
     def __init__(self, client: Client, authority: str, token: str) -> None:
         self._client = client

@@ -1,7 +1,6 @@
 """The documentation's examples are run as they are written, against a server of their own."""
 
 import calendar
-import inspect
 import json
 import os
 import re
@@ -21,7 +20,6 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 
 from service.server.settings import Settings
-from service.table.events import AnyEvent
 
 ROOT = Path(__file__).parents[2]
 CROUPIER = Path(sys.executable).parent / "croupier"
@@ -200,10 +198,3 @@ def test_the_operators_page_has_every_setting() -> None:
     page = (ROOT / "docs/operators.md").read_text()
     named = re.findall(r"^\| `CROUPIER_(\w+)`", page, re.MULTILINE)
     assert [name.lower() for name in named] == list(Settings.model_fields)
-
-
-def test_the_auditors_page_has_every_event_as_it_is_documented() -> None:
-    page = (ROOT / "docs/auditors.md").read_text()
-    for event in typing.get_args(AnyEvent):
-        text = " ".join((inspect.getdoc(event) or "").split())
-        assert f"| `{event.__name__}` | {text} |" in page

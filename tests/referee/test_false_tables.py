@@ -98,7 +98,7 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
         drop("DeadlineSet", 2),
         "the betting clock runs",
     ),
-    "a broke seat plays on": (BROKE, drop("SeatOut"), "broke seats play on"),
+    "a broke seat plays on": (BROKE, drop("SeatOut"), "SeatOut does not follow for seats"),
     "a log without its beginning": (WIN, drop("TableOpened"), "a log begins with"),
     "the last shoe stays secret": (MATCH, drop("ShoeRevealed"), "last shoe was not revealed"),
 }

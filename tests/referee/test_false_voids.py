@@ -54,7 +54,7 @@ BANK = played(
         (SETTLED, change_within("RoundVoided", "seats", 0, seat=2), "whose result is reversed"),
         (SETTLED, repeat("RoundVoided"), "voided twice"),
         (SETTLED, add({"type": "SeatBackIn", "seat": 1}), "comes back for no reason"),
-        (BROKE, drop("SeatBackIn"), "stay out: [1]"),
+        (BROKE, drop("SeatBackIn"), "SeatBackIn does not follow for seats [1]"),
         (FINISHED, change("RoundVoided", standings=[]), "who is in the standings"),
         (SETTLED, change("RoundVoided", standings=[1]), "a table that goes on"),
         (

@@ -3,13 +3,20 @@
 import ast
 import sys
 from pathlib import Path
+from typing import get_args
 
 import service.audit.referee
 from service.audit.referee import review
+from service.audit.referee.reading import READERS
+from service.table.events import AnyEvent
 from tests.referee.faults import both, change, falsified
 from tests.referee.logs import played
 
 TWO_ROUNDS = played("TS 9D 8H TC TH 9C 8S TD", "1 bet 100, 1 stand, 1 bet 100, 1 stand")
+
+
+def test_the_referee_judges_every_event_there_is_and_no_other() -> None:
+    assert set(READERS) == {event.__name__ for event in get_args(AnyEvent)}
 
 
 def test_an_objection_names_round_and_place() -> None:

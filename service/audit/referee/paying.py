@@ -136,7 +136,7 @@ def round_settled(table: Table, event: Plain) -> None:
             table.departed[seat.player] = Departed(number, seat.stack, forfeited)
             del table.seats[number]
         elif is_broke(table, seat) and not seat.out:
-            table.must_go_out.add(number)
+            table.owed["SeatOut"].add(number)
     if table.rotates:
         held = sum(one.stack for one in table.seats.values())
         held += sum(one.stack for one in table.departed.values())

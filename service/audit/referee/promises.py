@@ -4,8 +4,12 @@ from collections.abc import Set
 
 from service.audit.referee.record import Plain, Table
 
-BEFORE_SEATS_GO_OUT = ("ClientSeedGiven", "SeatOut", "SeatBackIn", "BankerChanged")
-BEFORE_THE_BANK_MOVES_ON = (*BEFORE_SEATS_GO_OUT, "DeadlineSet")
+MEANWHILE = {
+    "SeatOut": ("ClientSeedGiven", "SeatBackIn", "BankerChanged"),
+    "SeatBackIn": ("SeatOut",),
+}
+"""What may come while an event of that type is owed; any other event has to wait."""
+BEFORE_THE_BANK_MOVES_ON = ("SeatOut", *MEANWHILE["SeatOut"], "DeadlineSet")
 WHILE_BETS_COME_BACK = ("BetReturned", "PairBetReturned", "ShoeRevealed", "TableFinished")
 
 
@@ -15,10 +19,9 @@ def keep_promises(table: Table, event: Plain) -> None:
     _follow_bets_that_came_back(table, event)
     if table.owed_to_bank and event["type"] != "BankMoved":
         _not_paid(table)
-    if table.must_go_out and event["type"] not in BEFORE_SEATS_GO_OUT:
-        _did_not_go_out(table)
-    if table.must_come_in and event["type"] not in ("SeatOut", "SeatBackIn"):
-        _did_not_come_in(table)
+    for kind, seats in table.owed.items():
+        if seats and event["type"] not in (kind, *MEANWHILE.get(kind, ())):
+            _did_not_follow(table, kind)
     if table.deal.voided and not table.deal.over:
         table.require(event["type"] == "RoundSettled", "the books of a void are left open")
     if table.must_move_on and event["type"] not in BEFORE_THE_BANK_MOVES_ON:
@@ -30,10 +33,9 @@ def all_are_kept(table: Table) -> None:
     _nobody_took_them_back(table, set())
     if table.owed_to_bank:
         _not_paid(table)
-    if table.must_go_out:
-        _did_not_go_out(table)
-    if table.must_come_in:
-        _did_not_come_in(table)
+    for kind, seats in table.owed.items():
+        if seats:
+            _did_not_follow(table, kind)
     if table.must_move_on:
         _did_not_move_on(table)
 
@@ -69,14 +71,9 @@ def _not_paid(table: Table) -> None:
     table.owed_to_bank = None
 
 
-def _did_not_go_out(table: Table) -> None:
-    table.dispute(f"broke seats play on: {sorted(table.must_go_out)}")
-    table.must_go_out = set()
-
-
-def _did_not_come_in(table: Table) -> None:
-    table.dispute(f"seats that can play again stay out: {sorted(table.must_come_in)}")
-    table.must_come_in = set()
+def _did_not_follow(table: Table, kind: str) -> None:
+    table.dispute(f"{kind} does not follow for seats {sorted(table.owed[kind])}")
+    table.owed[kind].clear()
 
 
 def _did_not_move_on(table: Table) -> None:

@@ -1,6 +1,7 @@
 """Reading a log from its first event to its last."""
 
 from collections.abc import Callable, Iterator, Sequence
+from inspect import isfunction, signature
 
 from service.audit.referee import (
     bank,
@@ -13,6 +14,7 @@ from service.audit.referee import (
     turns,
     voiding,
 )
+from service.audit.referee.blind_reading import pass_over
 from service.audit.referee.course import awaited
 from service.audit.referee.options import open_actions
 from service.audit.referee.promises import all_are_kept, keep_promises
@@ -20,6 +22,7 @@ from service.audit.referee.record import Face, Objection, Plain, Table
 
 Reader = Callable[[Table, Plain], None]
 
+CHAPTERS = (bank, betting, dealing, finishing, pair_bets, paying, seating, turns, voiding)
 
 NONSENSE = (LookupError, TypeError, ValueError)
 """What reading raises where an event speaks of what is not there."""
@@ -41,51 +44,19 @@ def deadline_set(table: Table, event: Plain) -> None:
         table.clock_set = True
 
 
-READERS: dict[str, Reader] = {
-    "TableOpened": seating.table_opened,
-    "SeatTaken": seating.seat_taken,
-    "ClientSeedGiven": seating.client_seed_given,
-    "SeatReady": seating.seat_ready,
-    "TableStarted": seating.table_started,
-    "SeatLeft": seating.seat_left,
-    "SeatOut": seating.seat_out,
-    "RoundOpened": betting.round_opened,
-    "StackRefilled": betting.stack_refilled,
-    "BetPlaced": betting.bet_placed,
-    "SatOut": betting.sat_out,
-    "PairBetReturned": pair_bets.pair_bet_returned,
-    "BetReturned": betting.bet_returned,
-    "ShoeRevealed": dealing.shoe_revealed,
-    "ShoeOpened": dealing.shoe_opened,
-    "CardDealt": dealing.card_dealt,
-    "FirstCardDealt": dealing.first_card_dealt,
-    "FirstCardTurned": dealing.first_card_turned,
-    "DealerCardDealt": dealing.dealer_card_dealt,
-    "HoleCardDealt": dealing.hole_card_dealt,
-    "HoleCardTurned": dealing.hole_card_turned,
-    "PairBetSettled": pair_bets.pair_bet_settled,
-    "InsuranceOffered": turns.insurance_offered,
-    "InsuranceTaken": turns.insurance_taken,
-    "InsuranceDeclined": turns.insurance_declined,
-    "DealerPeeked": turns.dealer_peeked,
-    "TurnStarted": turns.turn_started,
-    "HandHit": turns.hand_hit,
-    "HandDoubled": turns.hand_doubled,
-    "HandSplit": turns.hand_split,
-    "HandEnded": turns.hand_ended,
-    "HandSettled": paying.hand_settled,
-    "InsuranceSettled": paying.insurance_settled,
-    "RoundSettled": paying.round_settled,
-    "RoundVoided": voiding.round_voided,
-    "SeatBackIn": voiding.seat_back_in,
-    "BankMoved": bank.bank_moved,
-    "BankerTurnStarted": bank.banker_turn_started,
-    "DealerStood": bank.dealer_stood,
-    "BankerChanged": bank.banker_changed,
-    "TableClosing": finishing.table_closing,
-    "TableFinished": finishing.table_finished,
-    "DeadlineSet": deadline_set,
-}
+def _readers() -> Iterator[tuple[str, Reader]]:
+    """A chapter has a function for each event that it judges, of the event's name."""
+    yield "DeadlineSet", deadline_set
+    for chapter in CHAPTERS:
+        for name, function in vars(chapter).items():
+            if isfunction(function) and function.__module__ == chapter.__name__:
+                taken = [one.annotation for one in signature(function).parameters.values()]
+                if taken == [Table, Plain] and not name.startswith("_"):
+                    yield name.title().replace("_", ""), function
+
+
+READERS = dict(_readers())
+"""Every event that the rules know, and what judges it."""
 
 
 class Reading:
@@ -122,7 +93,7 @@ class Reading:
             table.require(begins, f"a log begins with {event['type']}")
             try:
                 if table.blind:
-                    voiding.pass_over(table, event)
+                    pass_over(table, event)
                 else:
                     keep_promises(table, event)
                     reader(table, event)

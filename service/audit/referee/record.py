@@ -1,6 +1,6 @@
 """What the referee writes down while it reads: the table, its seats and its shoe."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -128,7 +128,7 @@ class Table:
     `banker` is the seat that holds a rotating bank, `last_banker` who held it before nobody did;
     `brought` is all that the players brought along. `owed_to_bank` is a move of chips that has to
     come next, and why; `must_move_on` are the causes for which the bank has to change hands, and
-    `must_go_out` the seats whose stack ran dry, `must_come_in` those that a void gave enough again.
+    `owed` the events that have to follow, by type, with the seats that each is about.
     `books` are what every round settled since the first one read brought, `voided` the rounds that
     do not count.
     """
@@ -149,8 +149,7 @@ class Table:
     brought: int = 0
     owed_to_bank: tuple[str, int] | None = None
     must_move_on: set[str] = field(default_factory=set)
-    must_go_out: set[int] = field(default_factory=set)
-    must_come_in: set[int] = field(default_factory=set)
+    owed: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     betting_deadline: int = 0
     clock_set: bool = False
     finished: bool = False

@@ -31,7 +31,7 @@ def seat_taken(table: Table, event: Plain) -> None:
     table.expect("the stack at the table", event["stack"], stack)
     table.seats[number] = Seat(player, event["stack"])
     if is_broke(table, table.seats[number]):
-        table.must_go_out.add(number)
+        table.owed["SeatOut"].add(number)
     table.entrants += 1
     banker_is_due(table)
 
@@ -106,7 +106,7 @@ def seat_out(table: Table, event: Plain) -> None:
     table.require(is_broke(table, seat), "a seat is out that could play on")
     table.require(not table.running and not seat.out, "a seat is out at the wrong time")
     seat.out = True
-    table.must_go_out.discard(event["seat"])
+    table.owed["SeatOut"].discard(event["seat"])
 
 
 def is_broke(table: Table, seat: Seat) -> bool:

@@ -111,9 +111,9 @@ def _what_follows(table: Table) -> None:
     for number, seat in table.seats.items():
         broke = is_broke(table, seat)
         if broke and not (seat.out or seat.stake):
-            table.must_go_out.add(number)
+            table.owed["SeatOut"].add(number)
         elif seat.out and not broke:
-            table.must_come_in.add(number)
+            table.owed["SeatBackIn"].add(number)
     if table.banker:
         laid = any(seat.stake for seat in table.seats.values())
         if not (laid or can_hold(table, table.seats[table.banker].stack)):
@@ -124,27 +124,7 @@ def _what_follows(table: Table) -> None:
 
 def seat_back_in(table: Table, event: Plain) -> None:
     """A seat that was out has enough for the least bet again, by a void."""
-    number = event["seat"]
-    table.require(number in table.must_come_in, f"seat {number} comes back for no reason")
-    table.must_come_in.discard(number)
+    number, owed = event["seat"], table.owed["SeatBackIn"]
+    table.require(number in owed, f"seat {number} comes back for no reason")
+    owed.discard(number)
     table.seats[number].out = False
-
-
-def pass_over(table: Table, event: Plain) -> None:
-    """Read on, without a judgement, in a round that is voided and whose cards nobody may know yet:
-    only what outlasts the round is written down."""
-    if event["type"] == "RoundVoided":
-        round_voided(table, event)
-    elif event["type"] == "SeatLeft":
-        _leave(table, event["seat"], table.seats[event["seat"]])
-    elif "position" in event:
-        table.shoe.dealt = max(table.shoe.dealt, event["position"] + 1)
-
-
-def _leave(table: Table, number: int, seat: Seat) -> None:
-    if seat.stake:
-        seat.left = True
-    else:
-        forfeited = table.rules["ranking"] != "none"
-        table.departed[seat.player] = Departed(number, seat.stack, forfeited)
-        del table.seats[number]

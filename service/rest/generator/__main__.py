@@ -25,6 +25,7 @@ GENERATED = (
     "*_pb2_grpc.pyi",
     "*_rest.py",
     "openapi.yaml",
+    "openapi.json",
 )
 
 

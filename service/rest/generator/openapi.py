@@ -1,6 +1,7 @@
 """The OpenAPI 3.1 document of the REST door, from the contract and its comments."""
 
 from collections.abc import Iterable
+from importlib.metadata import version
 from typing import Any
 
 from google.protobuf.descriptor import (
@@ -33,7 +34,7 @@ def document(files: list[FileDescriptor], rules: list[Rule], comments: dict[str,
         "openapi": "3.1.0",
         "info": {
             "title": "Croupier",
-            "version": "v1",
+            "version": version("croupier"),
             "description": "\n\n".join(comments[file.name] for file in files),
         },
         "security": [{"bearer": []}],

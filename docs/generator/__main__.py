@@ -1,0 +1,56 @@
+"""Writes what is made from the code into the pages, between two comments that name it.
+
+python -m docs.generator            write
+python -m docs.generator --check    say which pages are out of date (exit status 1)
+"""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from docs.generator.events import event_table
+from docs.generator.rooms import room_picture, room_table
+
+DOCS = Path(__file__).parents[1]
+
+PARTS: dict[str, dict[str, Callable[[], str]]] = {
+    "architecture.md": {"rooms": room_table, "picture": room_picture},
+    "auditors.md": {"events": event_table},
+}
+"""By page and by the name that its comments give."""
+
+
+def with_parts(page: str, parts: dict[str, Callable[[], str]]) -> str:
+    """The page with these parts as they are now; raises ValueError where it lacks one."""
+    for name, make in parts.items():
+        begin = f"<!-- {name}: made from the code, never edited -->\n"
+        end = f"<!-- end of {name} -->"
+        before, found, rest = page.partition(begin)
+        _, closed, after = rest.partition(end)
+        if not (found and closed):
+            raise ValueError(f"no place for the part {name!r}: {begin.strip()} … {end}")
+        page = f"{before}{begin}\n{make().strip()}\n\n{end}{after}"
+    return page
+
+
+def out_of_date() -> list[str]:
+    """The pages whose parts are not what the code says."""
+    pages = {name: (DOCS / name).read_text() for name in PARTS}
+    return [name for name, page in pages.items() if with_parts(page, PARTS[name]) != page]
+
+
+def main() -> None:
+    """Run as the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m docs.generator")
+    parser.add_argument("--check", action="store_true")
+    if parser.parse_args().check:
+        if stale := out_of_date():
+            raise SystemExit(f"out of date, run `make generate`: {', '.join(stale)}")
+        return
+    for name, parts in PARTS.items():
+        page = DOCS / name
+        page.write_text(with_parts(page.read_text(), parts))
+
+
+if __name__ == "__main__":
+    main()
