@@ -79,15 +79,20 @@ def _room(module: str) -> str:
     package, *rest = module.split(".")
     if package != "service":
         return package
-    return f"service/{rest[0]}" if rest else ""
+    if not rest:
+        return ""
+    room = f"service/{rest[0]}"
+    return room if (ROOT / room).is_dir() else f"{room}.py"
 
 
 def _node(room: str) -> str:
-    return f'{room.rpartition("/")[2]}["{room}"]'
+    name = room.rpartition("/")[2].removesuffix(".py")
+    return f'{name}["{room}"]'
 
 
 def _said(room: str) -> str:
-    text = ast.get_docstring(ast.parse((ROOT / room / "__init__.py").read_text()))
+    file = ROOT / room
+    text = ast.get_docstring(ast.parse((file if file.suffix else file / "__init__.py").read_text()))
     if not text:
         raise ValueError(f"{room} does not say what is in it")
     return " ".join(text.split("\n\n")[0].split())
