@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs.generator.events import event_table
+from docs.generator.options import option_table
 from docs.generator.rooms import room_picture, room_table
 
 DOCS = Path(__file__).parents[1]
@@ -16,6 +17,7 @@ DOCS = Path(__file__).parents[1]
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
     "architecture.md": {"rooms": room_table, "picture": room_picture},
     "auditors.md": {"events": event_table},
+    "rules.md": {"options": option_table},
 }
 """By page and by the name that its comments give."""
 

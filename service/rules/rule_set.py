@@ -7,11 +7,14 @@ together is decided in `rule_set_check`.
 Source: rules of play, section 6. The jargon of other casinos stands behind each option.
 """
 
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import Annotated, get_origin, get_type_hints
 
 import msgspec
 
 from service.rules.money import Ratio
+from service.rules.option import Chips, Form, OneOf, PerCent, RatioForm, TwoRatios, Whole, YesNo
 
 
 class Banker(StrEnum):
@@ -103,42 +106,68 @@ class TripleSevens(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suited: Ratio
 
 
-class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All the options of a table. Amounts are minor units, times seconds, penetration per cent."""
+_DAY = 24 * 60 * 60
+_SEATS = Whole(1, 7)
+_SECONDS = Whole(1, _DAY, zero="no limit")
 
-    min_seats: int
-    max_seats: int
+
+class RuleSet(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """All the options of a table. Amounts are minor units, times seconds, penetration per cent.
+
+    Each option is declared here and nowhere else: its name, its type, and its form where the type
+    does not say it all. What it means stands in `rule_set.proto`. An option that comes later has a
+    default that changes nothing, and is not written at it: so what was recorded stays to the byte.
+    """
+
+    min_seats: Annotated[int, _SEATS]
+    max_seats: Annotated[int, _SEATS]
     banker: Banker
-    decks: int
-    penetration: int
-    min_bet: int
-    max_bet: int
-    bet_step: int
-    starting_stack: int
-    rounds: int
+    decks: Annotated[int, Whole(1, 8)]
+    penetration: Annotated[int, PerCent(25, 90, zero="a fresh shoe for every round")]
+    min_bet: Annotated[int, Chips()]
+    max_bet: Annotated[int, Chips(zero="only the stack limits")]
+    bet_step: Annotated[int, Chips()]
+    starting_stack: Annotated[int, Chips()]
+    rounds: Annotated[int, Whole(1, 1_000_000, zero="open-ended")]
     when_broke: WhenBroke
     hole_card: HoleCard
     soft_17: Soft17
     peek: Peek
     dealer_natural_takes: DealerNaturalTakes
-    natural_pays: Ratio
+    natural_pays: Annotated[Ratio, RatioForm()]
     double_on: DoubleOn
     double_after_split: bool  # DAS
     hit_split_aces: bool  # HSA
     resplit_aces: bool  # RSA
     split_by: SplitBy
-    max_hands: int
+    max_hands: Annotated[int, Whole(1, 4)]
     surrender: Surrender
     insurance: Insurance
-    triple_sevens: TripleSevens | None
-    pair_bet: Ratio | None
+    triple_sevens: Annotated[TripleSevens | None, TwoRatios(("mixed", "suited"), TripleSevens)]
+    pair_bet: Annotated[Ratio | None, RatioForm(optional=True)]
     first_card_hidden: bool
-    bet_seconds: int
-    insurance_seconds: int
-    turn_seconds: int
+    bet_seconds: Annotated[int, _SECONDS]
+    insurance_seconds: Annotated[int, _SECONDS]
+    turn_seconds: Annotated[int, _SECONDS]
     ranking: Ranking
 
     @property
     def betting_seats(self) -> int:
         """How many seats can bet: a rotating banker plays from one seat and does not bet."""
         return self.max_seats - (self.banker is Banker.ROTATING)
+
+
+def _forms() -> Iterator[tuple[str, Form]]:
+    for name, kind in get_type_hints(RuleSet, include_extras=True).items():
+        if get_origin(kind) is Annotated:
+            yield name, kind.__metadata__[0]
+        elif kind is bool:
+            yield name, YesNo()
+        else:
+            yield name, OneOf(kind)
+
+
+OPTIONS: Mapping[str, Form] = dict(_forms())
+"""The form of every option, by its name, in their order."""

@@ -9,9 +9,10 @@ Source: rules of play, sections 2, 5 and 6.
 
 from collections.abc import Iterator
 
-from service.rules.money import MAX_AMOUNT, Ratio
+from service.rules.money import Ratio
 from service.rules.reasons import Reason, Refused
 from service.rules.rule_set import (
+    OPTIONS,
     Banker,
     Insurance,
     Peek,
@@ -21,8 +22,6 @@ from service.rules.rule_set import (
     WhenBroke,
 )
 from service.rules.shoe import cards_at_latest_start, worst_round
-
-_DAY = 24 * 60 * 60
 
 
 def check_rule_set(rules: RuleSet) -> RuleSet:
@@ -45,27 +44,12 @@ def faults_of(rules: RuleSet) -> Iterator[str]:
 
 
 def _ranges(rules: RuleSet) -> Iterator[str]:
-    if not 1 <= rules.min_seats <= rules.max_seats <= 7:
-        yield f"seats {rules.min_seats} to {rules.max_seats}: between 1 and 7, least first"
-    if not 1 <= rules.decks <= 8:
-        yield f"decks {rules.decks}: 1 to 8"
-    if rules.penetration != 0 and not 25 <= rules.penetration <= 90:
-        yield f"penetration {rules.penetration} %: 25 to 90, or 0 for a fresh shoe every round"
-    if not 1 <= rules.max_hands <= 4:
-        yield f"max_hands {rules.max_hands}: 1 to 4"
-    if not 0 <= rules.rounds <= 1_000_000:
-        yield f"rounds {rules.rounds}: 0 (open-ended) to 1000000"
-    for name in ("bet_seconds", "insurance_seconds", "turn_seconds"):
-        if not 0 <= getattr(rules, name) <= _DAY:
-            yield f"{name} {getattr(rules, name)}: 0 (no limit) to {_DAY}"
-    for name in ("min_bet", "bet_step", "starting_stack"):
-        if not 1 <= getattr(rules, name) <= MAX_AMOUNT:
-            yield f"{name} {getattr(rules, name)}: at least 1 minor unit, at most 2^53 - 1"
-    if not 0 <= rules.max_bet <= MAX_AMOUNT:
-        yield f"max_bet {rules.max_bet}: 0 (only the stack limits) to 2^53 - 1"
-    for name, ratio in _ratios(rules):
-        if not (1 <= ratio.numerator <= 1000 and 1 <= ratio.denominator <= 1000):
-            yield f"{name} {ratio}: both sides between 1 and 1000"
+    for name, form in OPTIONS.items():
+        fault = form.fault(getattr(rules, name))
+        if fault:
+            yield f"{name} {fault}"
+    if rules.min_seats > rules.max_seats:
+        yield f"seats {rules.min_seats} to {rules.max_seats}: the least first"
 
 
 def _ratios(rules: RuleSet) -> Iterator[tuple[str, Ratio]]:

@@ -2,11 +2,13 @@
 
 from random import Random
 
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from service.rules.money import Ratio
+from service.rules.option import Form, OneOf, PerCent, RatioForm, TwoRatios, Whole, YesNo
 from service.rules.presets import BASE
 from service.rules.rule_set import (
+    OPTIONS,
     Banker,
     DealerNaturalTakes,
     DoubleOn,
@@ -27,13 +29,36 @@ from service.rules.shoe import cards_at_latest_start, worst_round
 
 def random_rule_set(random: Random) -> RuleSet:
     """A valid rule set; options that mend a shoe that could run out are set last."""
-    rules = _with_limits(random, _with_options(random, BASE))
+    rules = with_new_options(random, _with_limits(random, _with_options(random, BASE)))
     if random.random() > 0.6:
         rules = _with_rotating_banker(random, rules)
     rules = _with_large_enough_shoe(random, rules)
     faults = list(faults_of(rules))
     assert not faults, faults
     return rules
+
+
+def with_new_options(random: Random, rules: RuleSet) -> RuleSet:
+    """Options that have a default, half of them at another value: nobody has to list them here."""
+    drawn = [field.name for field in fields(RuleSet) if not field.required and _flag(random)]
+    return replace(rules, **{name: any_value(OPTIONS[name], random) for name in drawn})
+
+
+def any_value(form: Form, random: Random) -> object:
+    """A value that an option of this form takes."""
+    ratios = [Ratio(1, 1), Ratio(2, 1), Ratio(11, 1)]
+    match form:
+        case OneOf():
+            return random.choice(list(form.kind))
+        case Whole() | PerCent():
+            return random.choice([*([0] if form.zero else []), form.least, form.most])
+        case RatioForm():
+            return random.choice([None, *ratios] if form.optional else ratios)
+        case TwoRatios():
+            return random.choice([None, form.make(random.choice(ratios), random.choice(ratios))])
+        case YesNo():
+            return _flag(random)
+    raise TypeError(f"no values of {form!r} are known")
 
 
 def _flag(random: Random) -> bool:

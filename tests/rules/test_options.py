@@ -1,13 +1,20 @@
+from pathlib import Path
+
+import msgspec
 import pytest
+from croupier.v1 import rule_set_pb2
 from msgspec.structs import fields, replace
 
+from service.api.wire.rule_sets import rule_set_to_wire, with_overrides
 from service.rules.money import Ratio
-from service.rules.options import _READERS, Written, parse_options, with_options
+from service.rules.option import Written
+from service.rules.options import READABLE, SEATS, parse_options, with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Reason, Refused
-from service.rules.rule_set import DealerNaturalTakes, Peek, RuleSet, Soft17, TripleSevens
+from service.rules.rule_set import OPTIONS, DealerNaturalTakes, Peek, RuleSet, Soft17, TripleSevens
 
 H17 = PRESETS["six-deck-h17"]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +77,7 @@ def test_seats_keep_the_presets_least_number_unless_it_is_given() -> None:
         ({"seats": "two"}, "option seats"),
         ({"seats": "2-"}, "option seats"),
         ({"seats": {"a": "b"}}, "option seats"),
-        ({"seats": "8"}, "seats 1 to 8"),
+        ({"seats": "8"}, "max_seats 8: 1 to 7"),
         ({"soft_17": "choose"}, "soft_17: choose needs a rotating banker"),
     ],
 )
@@ -85,7 +92,56 @@ def test_a_refusal_names_the_option_and_what_is_allowed(
 
 def test_every_option_of_a_rule_set_can_be_written() -> None:
     names = {field.name for field in fields(RuleSet)} - {"min_seats", "max_seats"}
-    assert set(_READERS) == names
+    assert set(READABLE) == names | {SEATS}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_what_is_said_in_one_place_of_an_option_holds_everywhere(name: str) -> None:
+    """A newcomer is told which file lacks the option."""
+    form = OPTIONS[name]
+    wire = form.wire_name(name)
+    shown = rule_set_pb2.RuleSet.DESCRIPTOR.fields_by_name.get(wire)
+    override = rule_set_pb2.RuleSetOverrides.DESCRIPTOR.fields_by_name.get(wire)
+    assert shown is not None, f"rule_set.proto: RuleSet has no field {wire}"
+    assert override is not None, f"rule_set.proto: RuleSetOverrides has no field {wire}"
+    assert override.has_presence, f"rule_set.proto: RuleSetOverrides.{wire} has to be optional"
+    assert shown.number == override.number, f"rule_set.proto: {wire} has two numbers"
+    told = (ROOT / "docs" / "rules.md").read_text()
+    written = SEATS if name in ("min_seats", "max_seats") else name
+    assert f"| `{written}` |" in told, "docs/rules.md: run `make generate`"
+    referee = "".join(file.read_text() for file in (ROOT / "service/audit/referee").glob("*.py"))
+    assert f'"{name}"' in referee or name in UNJUDGED, (
+        f"service/audit/referee never asks for {name}"
+    )
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_the_api_gives_back_what_it_was_given(rules: RuleSet) -> None:
+    message = rule_set_to_wire("x", True, rules)
+    overrides = rule_set_pb2.RuleSetOverrides()
+    for field, value in message.ListFields():
+        if field.name in overrides.DESCRIPTOR.fields_by_name:
+            if field.message_type is not None:
+                getattr(overrides, field.name).CopyFrom(value)
+            else:
+                setattr(overrides, field.name, value)
+    for name, form in OPTIONS.items():  # zero is not listed, and is a value
+        wire = form.wire_name(name)
+        if overrides.DESCRIPTOR.fields_by_name[wire].message_type is None:
+            setattr(overrides, wire, getattr(message, wire))
+    for absent in ("triple_sevens", "pair_bet"):
+        if not message.HasField(absent):
+            getattr(overrides, absent).SetInParent()
+    other = PRESETS["rotating-banker" if rules.banker == "house" else "twenty-rounds"]
+    assert with_overrides(other, overrides) == rules
+
+
+def test_an_option_with_a_default_is_not_written_at_it() -> None:
+    """So that what was recorded before it came stays to the byte."""
+    assert RuleSet.__struct_config__.omit_defaults
+    for field in fields(RuleSet):
+        written = field.name.encode() in msgspec.json.encode(H17)
+        assert written == field.required
 
 
 def test_command_line_options() -> None:

@@ -163,7 +163,9 @@ class _DealerNaturalTakesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_De
     DEALER_NATURAL_TAKES_ALL: _DealerNaturalTakes.ValueType  # 1
     """Every stake (ENHC)."""
     DEALER_NATURAL_TAKES_ORIGINAL_BETS: _DealerNaturalTakes.ValueType  # 2
-    """One initial stake (OBO)."""
+    """One initial stake (OBO): hands already bust stay lost; of the others the leftmost loses by one initial
+    stake, the rest push. 8-8 split at 10, one bust, one 18: 20 are lost.
+    """
 
 class DealerNaturalTakes(_DealerNaturalTakes, metaclass=_DealerNaturalTakesEnumTypeWrapper):
     """What a dealer natural that no peek found takes from a seat that doubled or split."""
@@ -173,7 +175,9 @@ DEALER_NATURAL_TAKES_UNSPECIFIED: DealerNaturalTakes.ValueType  # 0
 DEALER_NATURAL_TAKES_ALL: DealerNaturalTakes.ValueType  # 1
 """Every stake (ENHC)."""
 DEALER_NATURAL_TAKES_ORIGINAL_BETS: DealerNaturalTakes.ValueType  # 2
-"""One initial stake (OBO)."""
+"""One initial stake (OBO): hands already bust stay lost; of the others the leftmost loses by one initial
+stake, the rest push. 8-8 split at 10, one bust, one 18: 20 are lost.
+"""
 Global___DealerNaturalTakes: _TypeAlias = DealerNaturalTakes  # noqa: Y015
 
 class _DoubleOn:
@@ -432,9 +436,11 @@ class RuleSet(_message.Message):
     starting_stack: _builtins.int
     """The stack that a player sits down with, minor units."""
     rounds: _builtins.int
-    """Scheduled rounds; 0: open-ended. Every closed betting phase counts."""
+    """Scheduled rounds; 0: open-ended. Every closed betting phase counts, also one in which nobody bet."""
     when_broke: Global___WhenBroke.ValueType
-    """What happens to a stack below `min_bet`."""
+    """What happens between rounds to a stack below `min_bet`. With a ranking or a rotating banker nothing
+    is refilled.
+    """
     hole_card: Global___HoleCard.ValueType
     """Which of the dealer's cards is face down."""
     soft_17: Global___Soft17.ValueType
@@ -442,9 +448,9 @@ class RuleSet(_message.Message):
     peek: Global___Peek.ValueType
     """The upcards for which the dealer looks for a natural."""
     dealer_natural_takes: Global___DealerNaturalTakes.ValueType
-    """What a dealer natural that no peek found takes."""
+    """What a dealer natural that no peek found takes from a seat that doubled or split."""
     double_on: Global___DoubleOn.ValueType
-    """Which hands may double."""
+    """Which two-card hands may double, also after a split; a soft hand never counts as hard."""
     double_after_split: _builtins.bool
     """Whether a hand may double after a split (DAS)."""
     hit_split_aces: _builtins.bool
@@ -458,9 +464,12 @@ class RuleSet(_message.Message):
     surrender: Global___Surrender.ValueType
     """Whether a seat may surrender."""
     insurance: Global___Insurance.ValueType
-    """What insurance does."""
+    """What insurance does; `protects_stake` needs a rotating banker and a peek."""
     first_card_hidden: _builtins.bool
-    """Whether each player's first card is seen by its owner alone until the showdown."""
+    """Whether each player's first card is seen by its owner alone until the showdown, or until the hand
+    is a natural, splits, busts, or a pair bet on it is settled as won. Public outcomes disclose what
+    they imply; coverage and other seats' legal actions follow from public information only.
+    """
     bet_seconds: _builtins.int
     """Seconds for a bet; 0: no limit."""
     insurance_seconds: _builtins.int
@@ -475,11 +484,16 @@ class RuleSet(_message.Message):
 
     @_builtins.property
     def triple_sevens(self) -> Global___TripleSevens:
-        """The bonus for three sevens; absent: none."""
+        """The bonus for an unsplit hand whose first three cards are three sevens: it ends at once and wins
+        whatever the dealer has, more if all are of one suit; a hand that doubled on 7-7 counts, on its
+        doubled stake. A dealer natural found by a peek comes first. Absent: none.
+        """
 
     @_builtins.property
     def pair_bet(self) -> Global___Ratio:
-        """What the side bet on a pair pays; absent: there is none."""
+        """What the side bet pays on a seat's first two cards being of one rank; with a house banker the house
+        pays. Absent: there is none.
+        """
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ each makes the file unreadable. What only the table can judge (a stake, an actio
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, Node
 
@@ -23,10 +24,13 @@ from service.audit.hands.marked_yaml import (
 )
 from service.audit.hands.values import MOST_SEATS, cards, chips, play, round_result
 from service.rules.money import CHIP
-from service.rules.options import Written, with_options
+from service.rules.options import with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Refused
 from service.rules.rule_set import Banker, RuleSet
+
+if TYPE_CHECKING:
+    from service.rules.option import Written
 
 ENOUGH = 10**9 * CHIP
 """A banker's stack where a hand history names none, in minor units."""
