@@ -1,6 +1,6 @@
-"""Plain ids: what may name a table, a rule set, a player, a request.
+"""Plain ids: the form of the ids of tables, rule sets, players and requests.
 
-Letters, digits, `-` and `_`, 1 to 64 of them; case counts.
+1 to 64 letters, digits, `-` and `_`; case matters.
 """
 
 import re
@@ -11,7 +11,7 @@ PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
 def plain_id(text: str, field: str) -> str:
-    """The same id, or a refusal that names the field."""
+    """Return the id; refused, naming the field, if it is not a plain id."""
     if not PLAIN_ID.fullmatch(text):
         raise Refused(
             Reason.FIELD_INVALID,
@@ -22,7 +22,7 @@ def plain_id(text: str, field: str) -> str:
 
 
 def request_id(text: str) -> str:
-    """The same request id; refused if it is missing or no plain id."""
+    """Return the request id; refused if it is missing or not a plain id."""
     if not text:
         raise Refused(
             Reason.REQUEST_ID_MISSING,
