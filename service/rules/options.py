@@ -53,9 +53,15 @@ def parse_options(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise Refused(Reason.RULE_SET_INVALID, f"{text!r} is no option: write NAME=VALUE")
+            raise Refused(
+                Reason.RULE_SET_INVALID, f"{text!r} is no option: write NAME=VALUE", options=text
+            )
         if name.strip() in options:
-            raise Refused(Reason.RULE_SET_INVALID, f"option {name.strip()} is given twice")
+            raise Refused(
+                Reason.RULE_SET_INVALID,
+                f"option {name.strip()} is given twice",
+                options=name.strip(),
+            )
         options[name.strip()] = value.strip()
     return options
 
@@ -63,7 +69,9 @@ def parse_options(texts: Iterable[str]) -> dict[str, str]:
 def _with_option(rules: RuleSet, name: str, written: Written) -> RuleSet:
     if name not in READABLE:
         known = ", ".join(READABLE)
-        raise Refused(Reason.RULE_SET_INVALID, f"no option {name!r}: the options are {known}")
+        raise Refused(
+            Reason.RULE_SET_INVALID, f"no option {name!r}: the options are {known}", options=name
+        )
     try:
         if name == SEATS:
             return _with_seats(rules, written)
@@ -71,7 +79,9 @@ def _with_option(rules: RuleSet, name: str, written: Written) -> RuleSet:
     except (ValueError, TypeError, Refused) as error:
         shown = written if isinstance(written, str) else dict(written)
         raise Refused(
-            Reason.RULE_SET_INVALID, f"option {name}: {shown!r} is not among {READABLE[name]}"
+            Reason.RULE_SET_INVALID,
+            f"option {name}: {shown!r} is not among {READABLE[name]}",
+            options=name,
         ) from error
 
 
