@@ -8,6 +8,7 @@ import msgspec
 from croupier.v1 import export_service_pb2 as pb
 
 from service.api.forms import page_size
+from service.api.wire.enums import WireEnum
 from service.api.wire.rows import row_to_wire
 from service.api.wire.times import moment, timestamp
 from service.calls.access import Identity
@@ -18,13 +19,14 @@ from service.journal.ports import Catalog
 from service.live.lookup import Lookup
 from service.records.export.columns import EVENTS, ROUNDS, Columns
 from service.records.export.export import Piece, export_events, export_rounds
-from service.records.export.formats import FORMATS, FileWriter
+from service.records.export.formats import FORMATS, FileFormat, FileWriter
 from service.records.export.parquet import ParquetMissing
 from service.records.feed import Feed
 from service.records.history import History, RoundFilter, RowFilter
 from service.rules.reasons import Reason, Refused
 
 _FEED = "feed"
+_FORMATS = WireEnum(FileFormat, pb.ExportFormat, "EXPORT_FORMAT")
 LARGEST_PIECE = 256 * 1024
 """Bytes of a file in one response; gRPC's clients take no more than 4 MB."""
 
@@ -96,13 +98,10 @@ class Exports:
         return table_id
 
 
-def _writer(name: str, columns: Columns) -> FileWriter:
-    make = FORMATS.get(name or "csv")
-    if make is None:
-        names = ", ".join(FORMATS)
-        raise Refused(Reason.FIELD_INVALID, f"format: one of {names}", field="format")
+def _writer(number: int, columns: Columns) -> FileWriter:
+    form = _FORMATS.from_wire(number, "format") if number else FileFormat.CSV
     try:
-        return make(columns)
+        return FORMATS[form](columns)
     except ParquetMissing as error:
         raise Refused(Reason.UNIMPLEMENTED, f"on this server {error}") from error
 

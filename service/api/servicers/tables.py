@@ -37,7 +37,6 @@ from service.calls.pipeline import Context
 from service.journal.ports import Catalog, Head, TableFilter
 from service.live.shown_tables import Reply, ShownTables
 from service.rules.money import amount
-from service.rules.reasons import Reason, Refused
 from service.table import commands as c
 from service.table.commands import PairBet
 from service.table.phase import Phase
@@ -86,7 +85,7 @@ class Tables:
             identity.operator,
             TableFilter(
                 player="" if request.free_seats else identity.player,
-                phase=_phase(request.phase),
+                phase=PHASES.from_wire(request.phase, "phase").value if request.phase else "",
                 rule_set_id=request.rule_set_id,
                 free_seats=request.free_seats,
             ),
@@ -193,13 +192,3 @@ def _response(reply: Reply) -> dict[str, Any]:
         "hash": table.hash.hex(),
         "replayed": reply.replayed,
     }
-
-
-def _phase(name: str) -> str:
-    if name and name not in [phase.value for phase in Phase]:
-        raise Refused(
-            Reason.FIELD_INVALID,
-            f"phase: one of {', '.join(phase.value for phase in Phase)}",
-            field="phase",
-        )
-    return name

@@ -3,7 +3,7 @@
 The REST door serves a part of what the annotations can say: GET without a body, POST with the whole
 message as the body, one binding for each RPC, unary calls, and streams of responses to a GET. In
 messages it reads and writes strings, booleans, 32- and 64-bit integers, enums, timestamps, messages
-and lists of them; in paths and queries strings and integers, in queries timestamps. A stream
+and lists of them; in paths and queries strings, integers and enums, in queries timestamps. A stream
 whose responses are a `content_type` and bytes `data`, and nothing else, is a download: a file in
 pieces (the fields are those of `google.api.HttpBody`). Anything else raises `Unsupported`, so that
 generation fails and nothing is served half. So does an RPC that does not say who may call it, and a
@@ -35,9 +35,7 @@ SCALARS = frozenset(
     }
 )
 # What a path segment or a query parameter may carry.
-TEXT_FIELDS = frozenset(
-    {FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_INT64}
-)
+TEXT_FIELDS = SCALARS - {FieldDescriptor.TYPE_BOOL}
 # How fields are named that must not be without a form: what they hold goes to the database.
 _NAMES_WITH_FORMS = ("_id", "page_size")
 

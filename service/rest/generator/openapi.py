@@ -145,6 +145,8 @@ def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
 def _text_schema(field: FieldDescriptor) -> Schema:
     if is_timestamp(field):
         return {"type": "string", "format": "date-time"}
+    if field.enum_type is not None:
+        return _reference(field.enum_type)
     if field.type == FieldDescriptor.TYPE_STRING:
         return {"type": "string"} | form_schema(field)
     form = "int32" if field.type == FieldDescriptor.TYPE_INT32 else "int64"
