@@ -35,6 +35,9 @@ class Role(StrEnum):
     OPERATOR = "operator"
 
 
+_CREDENTIALS = {Role.PLAYER: "a player's token", Role.OPERATOR: "an operator's API key"}
+
+
 class Identity(msgspec.Struct, frozen=True):
     """A caller who is known. `player` is empty for an operator; `expires_at` (microseconds since
     1970) is when a token ends, 0 for a key."""
@@ -68,8 +71,13 @@ class Access:
         self._guests = guests
         self._identities = lru_cache(maxsize=TOKENS_KEPT)(self._verified)
 
-    async def identify(self, metadata: Mapping[str, str]) -> Identity:
-        """Who sent this metadata (names in lower case); refused if nobody known did."""
+    async def admit(
+        self, metadata: Mapping[str, str], callers: tuple[Role, ...] | None
+    ) -> Identity | None:
+        """Who sent this metadata (names in lower case) to a method that is for these callers; None
+        if it is for anybody. Refused if nobody known did, or one whom the method is not for."""
+        if callers is None:
+            return None
         scheme, _, credentials = metadata.get("authorization", "").partition(" ")
         credentials = credentials.strip()
         if scheme.lower() != "bearer" or not credentials:
@@ -77,8 +85,13 @@ class Access:
                 Reason.UNAUTHENTICATED, "send a token, as in `authorization: Bearer TOKEN`"
             )
         if credentials.startswith(API_KEY_PREFIX):
-            return await self._operator(credentials)
-        return self._player(credentials)
+            identity = await self._operator(credentials)
+        else:
+            identity = self._player(credentials)
+        if identity.role not in callers:
+            needed = " or ".join(_CREDENTIALS[role] for role in callers)
+            raise Refused(Reason.PERMISSION_DENIED, f"this needs {needed}", needs=",".join(callers))
+        return identity
 
     async def _operator(self, key: str) -> Identity:
         operator = await self._catalog.operator_of_key(hash_of_key(key))
@@ -148,17 +161,3 @@ def may_close(identity: Identity, head: Head) -> None:
             "only who opened a table, or its operator, may",
             needs="owner",
         )
-
-
-def only_operators(identity: Identity) -> None:
-    """Refuse what is for operators alone."""
-    if identity.role is not Role.OPERATOR:
-        raise Refused(
-            Reason.PERMISSION_DENIED, "this needs an operator's API key", needs="operator"
-        )
-
-
-def only_players(identity: Identity) -> None:
-    """Refuse what a player does with his own seat."""
-    if identity.role is not Role.PLAYER:
-        raise Refused(Reason.PERMISSION_DENIED, "this needs a player's token", needs="player")

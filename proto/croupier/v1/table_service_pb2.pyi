@@ -228,8 +228,8 @@ class ListTablesRequest(_message.Message):
     """
     rule_set_id: _builtins.str
     """Only tables that were opened from this rule set; empty: from any."""
-    phase: _builtins.str
-    """Only tables in this phase, by its name without `PHASE_` in lower case (`betting`); empty: any."""
+    phase: _table_pb2.Phase.ValueType
+    """Only tables in this phase; unspecified: in any."""
     page_size: _builtins.int
     """How many at most, 1 to 100; 0: 50."""
     page_token: _builtins.str
@@ -239,7 +239,7 @@ class ListTablesRequest(_message.Message):
         *,
         free_seats: _builtins.int = ...,
         rule_set_id: _builtins.str = ...,
-        phase: _builtins.str = ...,
+        phase: _table_pb2.Phase.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
     ) -> None: ...
