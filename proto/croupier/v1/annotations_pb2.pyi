@@ -149,9 +149,9 @@ class Length(_message.Message):
     LEAST_FIELD_NUMBER: _builtins.int
     MOST_FIELD_NUMBER: _builtins.int
     least: _builtins.int
-    """At least so many."""
+    """At least this many."""
     most: _builtins.int
-    """At most so many."""
+    """At most this many."""
     def __init__(
         self,
         *,
