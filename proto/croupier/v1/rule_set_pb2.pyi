@@ -438,8 +438,8 @@ class RuleSet(_message.Message):
     rounds: _builtins.int
     """Scheduled rounds; 0: open-ended. Every closed betting phase counts, also one in which nobody bet."""
     when_broke: Global___WhenBroke.ValueType
-    """What happens between rounds to a stack below `min_bet`. With a ranking or a rotating banker nothing
-    is refilled.
+    """What happens between rounds to a stack below `min_bet`; no refills with a ranking or a rotating
+    banker.
     """
     hole_card: Global___HoleCard.ValueType
     """Which of the dealer's cards is face down."""
