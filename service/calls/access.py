@@ -122,7 +122,9 @@ class Access:
     def guest_token(self) -> Token:
         """A token for a new guest; refused where guests are not admitted."""
         if not self._guests:
-            raise Refused(Reason.PERMISSION_DENIED, "this server admits no guests")
+            raise Refused(
+                Reason.PERMISSION_DENIED, "this server admits no guests", needs="operator"
+            )
         return self.player_token(self._guests, f"guest-{token_hex(12)}", GUEST_SECONDS)
 
     def player_token(self, operator: str, player: str, seconds: int) -> Token:
@@ -141,16 +143,22 @@ def hash_of_key(key: str) -> bytes:
 def may_close(identity: Identity, head: Head) -> None:
     """An operator closes any table of his, a player his own; else refused."""
     if identity.role is Role.PLAYER and head.owner != identity.player:
-        raise Refused(Reason.PERMISSION_DENIED, "only who opened a table, or its operator, may")
+        raise Refused(
+            Reason.PERMISSION_DENIED,
+            "only who opened a table, or its operator, may",
+            needs="owner",
+        )
 
 
 def only_operators(identity: Identity) -> None:
     """Refuse what is for operators alone."""
     if identity.role is not Role.OPERATOR:
-        raise Refused(Reason.PERMISSION_DENIED, "this needs an operator's API key")
+        raise Refused(
+            Reason.PERMISSION_DENIED, "this needs an operator's API key", needs="operator"
+        )
 
 
 def only_players(identity: Identity) -> None:
     """Refuse what a player does with his own seat."""
     if identity.role is not Role.PLAYER:
-        raise Refused(Reason.PERMISSION_DENIED, "this needs a player's token")
+        raise Refused(Reason.PERMISSION_DENIED, "this needs a player's token", needs="player")

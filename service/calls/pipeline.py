@@ -78,7 +78,7 @@ class Pipeline:
         """
         found = self._methods.get(method)
         if found is None:
-            raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}", {})
+            raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
         limit = LONGEST_CALL if seconds is None else max(0.0, min(seconds, LONGEST_CALL))
         started = time.monotonic()
         task = asyncio.create_task(self._serve(found, request, metadata, limit))
@@ -91,7 +91,6 @@ class Pipeline:
             raise ApiError(
                 Reason.DEADLINE_EXCEEDED,
                 "the call took too long; the same request_id, sent again, tells what became of it",
-                {},
             ) from error
         except ApiError as error:
             _log.info(
@@ -117,7 +116,7 @@ class Pipeline:
         """Serve one call that is answered by a stream; raises ApiError where it breaks off."""
         found = self._streams.get(method)
         if found is None:
-            raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}", {})
+            raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
         with _as_api_errors():
             identity = await self._access.identify(metadata)
             async with aclosing(found.serve(Context(identity, math.inf), request)) as responses:
@@ -144,19 +143,16 @@ def _as_api_errors() -> Iterator[None]:
         raise ApiError(
             Reason.UNAVAILABLE,
             "the database can't be reached; send the same request again in a moment",
-            {},
         ) from error
     except UnknownRecord as error:
         _log.error("a newer version wrote what can't be read here", error=str(error))
         raise ApiError(
             Reason.UNAVAILABLE,
             "this table goes on under a newer version of the service; send the same request again",
-            {},
         ) from error
     except Exception as error:
         _log.exception("a call failed")
         raise ApiError(
             Reason.INTERNAL,
             "the service failed; the same request_id, sent again, tells what became of it",
-            {},
         ) from error

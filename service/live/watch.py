@@ -155,7 +155,6 @@ class Watch:
                 Reason.FIELD_INVALID,
                 f"after_version: the table is at version {now.head.version}",
                 field="after_version",
-                version=now.head.version,
             )
         watched = self._tables.setdefault(table_id, _Watched(now))
         watcher = Watcher(until)

@@ -57,7 +57,10 @@ class Watcher:
             self.end(Reason.UNAUTHENTICATED, _TOKEN_ENDED)
         if self._end:
             reason, why = self._end
-            raise Refused(reason, f"{why}; watch again after version {last}", after_version=last)
+            message = f"{why}; watch again after version {last}"
+            if reason is Reason.WATCH_BEHIND:
+                raise Refused(reason, message, after_version=last)
+            raise Refused(reason, message)
         return self._changes.popleft() if self._changes else None
 
     async def _wait(self) -> None:

@@ -66,9 +66,15 @@ def parse_options(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise Refused(Reason.RULE_SET_INVALID, f"{text!r} is no option: write NAME=VALUE")
+            raise Refused(
+                Reason.RULE_SET_INVALID, f"{text!r} is no option: write NAME=VALUE", options=text
+            )
         if name.strip() in options:
-            raise Refused(Reason.RULE_SET_INVALID, f"option {name.strip()} is given twice")
+            raise Refused(
+                Reason.RULE_SET_INVALID,
+                f"option {name.strip()} is given twice",
+                options=name.strip(),
+            )
         options[name.strip()] = value.strip()
     return options
 
@@ -76,13 +82,17 @@ def parse_options(texts: Iterable[str]) -> dict[str, str]:
 def _changes(name: str, written: Written) -> dict[str, Any]:
     if name not in READABLE:
         known = ", ".join(READABLE)
-        raise Refused(Reason.RULE_SET_INVALID, f"no option {name!r}: the options are {known}")
+        raise Refused(
+            Reason.RULE_SET_INVALID, f"no option {name!r}: the options are {known}", options=name
+        )
     try:
         return _seats(written) if name == SEATS else {name: OPTIONS[name].read(written)}
     except (ValueError, TypeError, Refused) as error:
         shown = written if isinstance(written, str) else dict(written)
         raise Refused(
-            Reason.RULE_SET_INVALID, f"option {name}: {shown!r} is not among {READABLE[name]}"
+            Reason.RULE_SET_INVALID,
+            f"option {name}: {shown!r} is not among {READABLE[name]}",
+            options=name,
         ) from error
 
 

@@ -7,6 +7,7 @@ could run out within a round. An option that is merely without effect is allowed
 Source: rules of play, sections 2, 5 and 6.
 """
 
+import re
 from collections.abc import Iterator
 
 from service.rules.money import Ratio
@@ -34,8 +35,16 @@ def check_rule_set(rules: RuleSet) -> RuleSet:
     named in the message."""
     faults = list(faults_of(rules))
     if faults:
-        raise Refused(Reason.RULE_SET_INVALID, "; ".join(faults))
+        told = "; ".join(faults)
+        raise Refused(Reason.RULE_SET_INVALID, told, options=",".join(_named(told)))
     return rules
+
+
+def _named(told: str) -> list[str]:
+    """The options that faults speak of, in their order."""
+    words = set(re.findall(r"\w+", told))
+    seats = {"min_seats", "max_seats"} if "seats" in words else set()
+    return [name for name in OPTIONS if name in words | seats]
 
 
 def faults_of(rules: RuleSet) -> Iterator[str]:

@@ -45,24 +45,14 @@ SERVICES = [
 ]
 
 
+MARKS = {"reasons: made from the code, never edited", "end of reasons"}
+"""Comments for the generator, not for readers."""
+
+
 def comments(text: str) -> list[str]:
     """The comments of a proto file, each with its lines joined."""
     blocks = re.findall(r"(?:^ *//.*\n)+", text, re.MULTILINE)
     return [" ".join(re.sub(r"^ *//", "", block, flags=re.MULTILINE).split()) for block in blocks]
-
-
-def test_every_reason_is_on_the_wire_with_its_code() -> None:
-    wire = {
-        value.name: value.number
-        for value in reason_pb2.Reason.DESCRIPTOR.values
-        if value.number and not value.GetOptions().deprecated
-    }
-    assert wire == {f"REASON_{reason.name}": reason.value for reason in Reason}
-    text = " ".join((PROTO / "reason.proto").read_text().replace("//", "").split())
-    for reason in Reason:
-        said = re.search(rf"([A-Z_]+)(?: \([^)]*\))?\. REASON_{reason.name} = ", text)
-        assert said is not None, reason
-        assert said[1] == code_of(reason).name, reason
 
 
 def test_the_documented_refusals_are_reasons_and_codes() -> None:
@@ -108,7 +98,8 @@ def test_the_document_holds_every_comment() -> None:
     whole = "\n".join(texts)
     for path in PROTO.glob("*.proto"):
         for comment in comments(path.read_text()):
-            assert comment in whole, f"{path.name}: {comment}"
+            if comment not in MARKS:
+                assert comment in whole, f"{path.name}: {comment}"
 
 
 def test_what_is_generated_is_up_to_date() -> None:

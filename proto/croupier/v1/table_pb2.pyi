@@ -28,11 +28,6 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
-if sys.version_info >= (3, 13):
-    from warnings import deprecated as _deprecated
-else:
-    from typing_extensions import deprecated as _deprecated
-
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _Phase:
@@ -199,10 +194,6 @@ class _EndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndCause.Val
     """The player left the table."""
     END_CAUSE_TIME_OUT: _EndCause.ValueType  # 10
     """The player did not answer in time."""
-    @_builtins.property
-    @_deprecated("""This enum value has been marked as deprecated using proto enum value options.""")
-    def END_CAUSE_DEALER_NATURAL(self) -> _EndCause.ValueType:   # 11
-        """Not sent any more: a hand that a dealer natural ended before its turn has a result and no cause."""
     END_CAUSE_BANKER_LEFT: _EndCause.ValueType  # 12
     """The banker ran away, and pays."""
 
@@ -231,8 +222,6 @@ END_CAUSE_FORFEITED: EndCause.ValueType  # 9
 """The player left the table."""
 END_CAUSE_TIME_OUT: EndCause.ValueType  # 10
 """The player did not answer in time."""
-END_CAUSE_DEALER_NATURAL: EndCause.ValueType  # 11
-"""Not sent any more: a hand that a dealer natural ended before its turn has a result and no cause."""
 END_CAUSE_BANKER_LEFT: EndCause.ValueType  # 12
 """The banker ran away, and pays."""
 Global___EndCause: _TypeAlias = EndCause  # noqa: Y015

@@ -74,7 +74,9 @@ class PastRounds:
         elif identity.player:
             if player not in {"", identity.player}:
                 raise Refused(
-                    Reason.PERMISSION_DENIED, "without a table a player sees only his own rounds"
+                    Reason.PERMISSION_DENIED,
+                    "without a table a player sees only their own rounds",
+                    needs="operator",
                 )
             player = identity.player
         return RoundFilter(

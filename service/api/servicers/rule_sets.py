@@ -100,4 +100,8 @@ class RuleSets:
 
 
 def _exists(rule_set_id: str) -> Refused:
-    return Refused(Reason.RULE_SET_EXISTS, f"rule set {rule_set_id!r} exists, with other options")
+    return Refused(
+        Reason.RULE_SET_EXISTS,
+        f"rule set {rule_set_id!r} exists, with other options",
+        rule_set_id=rule_set_id,
+    )

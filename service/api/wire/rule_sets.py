@@ -94,4 +94,6 @@ _FROM_WIRE = {name: _from_wire(name, form) for name, form in OPTIONS.items()}
 
 def unknown_rule_set(rule_set_id: str) -> Refused:
     """The refusal of a rule set that does not exist for the caller."""
-    return Refused(Reason.RULE_SET_NOT_FOUND, f"there is no rule set {rule_set_id!r}")
+    return Refused(
+        Reason.RULE_SET_NOT_FOUND, f"there is no rule set {rule_set_id!r}", rule_set_id=rule_set_id
+    )

@@ -76,7 +76,11 @@ def sit_out(draft: Draft, command: SitOut) -> None:
     """Let a seat sit the round out; deal if it was the last one awaited."""
     seat = _may_answer(draft, command.player, command.round)
     if not may_sit_out(draft.state.rules):
-        raise Refused(Reason.SIT_OUT_NOT_ALLOWED, "a table of one seat only waits for its bet")
+        raise Refused(
+            Reason.SIT_OUT_NOT_ALLOWED,
+            "a table of one seat only waits for its bet",
+            round=draft.state.betting_round,
+        )
     draft.emit(SatOut(seat.number, Cause.PLAYER))
     close_betting_if_answered(draft)
 
@@ -101,9 +105,15 @@ def _may_answer(draft: Draft, player: str, round_number: int) -> Seat:
 def _refused(reason: Reason, state: State, seat: Seat) -> Refused:
     match reason:
         case Reason.ALREADY_BET:
-            return Refused(reason, "this seat has bet or sat out in this round already")
+            return Refused(
+                reason,
+                "this seat has bet or sat out in this round already",
+                round=state.betting_round,
+            )
         case Reason.BANKER_DOES_NOT_BET:
-            return Refused(reason, "you hold the bank in this round, and do not bet")
+            return Refused(
+                reason, "you hold the bank in this round, and do not bet", seat=seat.number
+            )
         case Reason.SEAT_OUT:
             return Refused(
                 reason, "this seat can't cover the least bet and is out", stack=seat.stack

@@ -80,13 +80,15 @@ def upcard(state: State) -> str:
 def seated(state: State, player: str) -> Seat:
     """The player's seat at a table that goes on; refused if it is over or he has none."""
     if state.phase is Phase.FINISHED:
-        refuse_finished()
+        refuse_finished(state)
     seat = state.seat_of(player)
     if seat is None:
-        raise Refused(Reason.NOT_SEATED, "you have no seat at this table")
+        raise Refused(
+            Reason.NOT_SEATED, "you have no seat at this table", free_seats=state.free_seats
+        )
     return seat
 
 
-def refuse_finished() -> NoReturn:
+def refuse_finished(state: State) -> NoReturn:
     """Refuse a command because the table is closed for good."""
-    raise Refused(Reason.TABLE_FINISHED, "this table is finished")
+    raise Refused(Reason.TABLE_FINISHED, "this table is finished", cause=state.finish)

@@ -88,7 +88,11 @@ def _check_reason(reason: str) -> None:
 
 def _refuse_if_it_can_not_be_voided(state: State, command: VoidRound) -> None:
     if command.round in state.voided:
-        raise Refused(Reason.ROUND_VOIDED, f"round {command.round} has been voided already")
+        raise Refused(
+            Reason.ROUND_VOIDED,
+            f"round {command.round} has been voided already",
+            round=command.round,
+        )
     if command.round > state.betting_round:
         raise Refused(
             Reason.ROUND_NOT_FOUND, f"this table is at round {state.round}", round=state.round
@@ -146,7 +150,6 @@ def _refuse_too_large(seats: Iterable[VoidedSeat]) -> None:
             raise Refused(
                 Reason.STACK_LIMIT,
                 f"the void would bring {seat.player} a stack past 2^53 - 1 minor units",
-                seat=seat.seat,
                 stack=seat.stack,
             )
 
