@@ -196,7 +196,7 @@ class Watch:
     async def _standing(self, table_id: str, operator: str, after_version: int) -> LiveTable:
         """The table as it stands; for one who resumes, as far as its watchers have been told.
 
-        So many who come at once, because another process died, cost few queries.
+        So a crowd that comes at once, because another process died, costs few queries.
         """
         watched = self._tables.get(table_id)
         if watched and 0 < after_version <= watched.table.head.version:

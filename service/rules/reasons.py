@@ -150,7 +150,7 @@ class Reason(IntEnum):
     )
     SEAT_OUT = (
         41,
-        "a bet of a seat that has left, or that is out because its stack ran dry",
+        "a bet of a seat that has left, or that is out because it is broke",
         {"stack": "minor units"},
     )
     NOT_DUE = (
@@ -221,7 +221,7 @@ class Reason(IntEnum):
     TOO_LARGE = 75, "a body of 5 MB", {"limit": "bytes"}
     WATCH_BEHIND = (
         77,
-        "a watcher who reads more slowly than his table changes",
+        "a watcher who reads more slowly than the table changes",
         {"after_version": "the version to resume after"},
     )
     STACK_LIMIT = (

@@ -132,7 +132,7 @@ def unanswered(state: State) -> list[Seat]:
 
 
 def go_on_between_rounds(draft: Draft) -> None:
-    """Somebody left or went out: he may have been the last who could play, or the last awaited."""
+    """Somebody left or is broke: the last who could play, perhaps, or the last awaited."""
     cause = cause_without_players(draft.state)
     if cause:
         finish_table(draft, cause)
@@ -143,9 +143,8 @@ def go_on_between_rounds(draft: Draft) -> None:
 def go_on_with_betting(draft: Draft) -> None:
     """Somebody came or went: close betting that has begun if nobody else is awaited.
 
-    A table that waits for players closes nothing; whoever ends the waiting by sitting down may find
-    that all the others have sat out.
-    """
+    A table that waits for players closes nothing; a player who ends the waiting by sitting down may
+    find that all the others have sat out."""
     state = draft.state
     begun = any(seat.stake or seat.sits_out for seat in state.seats)
     if state.phase is Phase.BETTING and begun and not state.waits_for_players:

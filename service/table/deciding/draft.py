@@ -50,7 +50,7 @@ class Draft:
         self.emit(CardDealt(seat, hand, *self.next_card()))
 
     def limit(self, seconds: int) -> None:
-        """Give the open decisions so many seconds; 0: as long as they like."""
+        """Set the deadline of the open decisions, in seconds from now; 0: there is none."""
         if seconds:
             self.emit(DeadlineSet(self.now + seconds * SECOND))
 
@@ -78,7 +78,7 @@ def upcard(state: State) -> str:
 
 
 def seated(state: State, player: str) -> Seat:
-    """The player's seat at a table that goes on; refused if it is over or he has none."""
+    """The player's seat at a table that goes on; refused if it is over or the player has none."""
     if state.phase is Phase.FINISHED:
         refuse_finished(state)
     seat = state.seat_of(player)

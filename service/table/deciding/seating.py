@@ -1,15 +1,15 @@
-"""Seats: sitting down, being ready, walking away.
+"""Seats: sitting down, being ready, leaving.
 
 Rule: a table with one seat starts when it is taken; any other when at least the minimum is seated
 and every seated player is ready, or when it is full. A scheduled table takes no one after its
-start; an open-ended one does between rounds, and gives who comes back the stack that he left with.
-It takes 500 players in all.
+start; an open-ended one does between rounds, and a player who comes back gets the stack they left
+with. It takes 500 players in all.
 
 Leaving between rounds frees the seat, and what was laid on it comes back. Leaving in a running
 round forfeits every hand of the seat that is not already bust, and its insurance; against a
 rotating banker only the hands that are still open. In a ranked match who leaves has forfeited the
 match; who leaves before the start was never in it. When a banker leaves between rounds, the bets
-laid against him come back.
+laid against that bank come back.
 
 Source: rules of play, section 7.
 """
@@ -146,7 +146,7 @@ def leave_running_round(draft: Draft, seat: Seat) -> None:
     """Forfeit a punter's hands; a seat that sits the round out is free at once.
 
     Against a house banker every hand that is not bust is lost; against a rotating one those that
-    are still open, while finished ones are settled as if he had stayed.
+    are still open, while finished ones are settled as if the player had stayed.
     """
     draft.emit(SeatLeft(seat.number, seat.stack, draft.state.forfeits_when_left))
     for number, hand in enumerate(seat.hands, start=1):
