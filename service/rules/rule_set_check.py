@@ -24,6 +24,11 @@ from service.rules.rule_set import (
 )
 from service.rules.shoe import cards_at_latest_start, worst_round
 
+_RANGED = [(name, form.fault) for name, form in OPTIONS.items() if form.ranged]
+_PAYING = [(name, form.ratios) for name, form in OPTIONS.items() if form.pays]
+_LARGEST_SIDE = 1000
+"""Of a ratio: more than any casino would write on the felt."""
+
 
 def check_rule_set(rules: RuleSet) -> RuleSet:
     """The same rule set, if its options fit together; else Refused (RULE_SET_INVALID), all faults
@@ -53,21 +58,20 @@ def faults_of(rules: RuleSet) -> Iterator[str]:
 
 
 def _ranges(rules: RuleSet) -> Iterator[str]:
-    for name, form in OPTIONS.items():
-        fault = form.fault(getattr(rules, name))
+    for name, fault_of in _RANGED:
+        fault = fault_of(getattr(rules, name))
         if fault:
             yield f"{name} {fault}"
+    for name, ratio in _ratios(rules):
+        if not all(1 <= side <= _LARGEST_SIDE for side in (ratio.numerator, ratio.denominator)):
+            yield f"{name} {ratio}: both sides between 1 and {_LARGEST_SIDE}"
     if rules.min_seats > rules.max_seats:
         yield f"seats {rules.min_seats} to {rules.max_seats}: the least first"
 
 
 def _ratios(rules: RuleSet) -> Iterator[tuple[str, Ratio]]:
-    yield "natural_pays", rules.natural_pays
-    if rules.triple_sevens:
-        yield "triple_sevens.mixed", rules.triple_sevens.mixed
-        yield "triple_sevens.suited", rules.triple_sevens.suited
-    if rules.pair_bet:
-        yield "pair_bet", rules.pair_bet
+    for name, ratios_of in _PAYING:
+        yield from ratios_of(name, getattr(rules, name))
 
 
 def _money(rules: RuleSet) -> Iterator[str]:
