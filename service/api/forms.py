@@ -1,4 +1,4 @@
-"""Requests held against the forms that the contract gives their fields (`annotations.proto`).
+"""Requests checked by the forms that the contract gives their fields (`annotations.proto`).
 
 The checks of a type of request are put together once; a call only runs them.
 """

@@ -49,12 +49,12 @@ class Identity(msgspec.Struct, frozen=True):
 
     @property
     def actor(self) -> str:
-        """The name under which the journal records what he does."""
+        """The name under which the journal records what the caller does."""
         return self.player or f"operator:{self.operator}"
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A signed token, whose it is, and when it ends (microseconds since 1970)."""
+    """A signed token, its player, and when it ends (microseconds since 1970)."""
 
     token: str
     player: str
@@ -141,7 +141,7 @@ class Access:
         return self.player_token(self._guests, f"guest-{token_hex(12)}", GUEST_SECONDS)
 
     def player_token(self, operator: str, player: str, seconds: int) -> Token:
-        """A token for a player of an operator, good for so many seconds."""
+        """A token for a player of an operator, which is good for `seconds`."""
         expires = self._clock.now() // _SECOND + seconds
         claims = {"iss": operator, "sub": player, "aud": _AUDIENCE, "exp": expires}
         token = jwt.encode(claims, self._secret, algorithm="HS256")
@@ -154,7 +154,7 @@ def hash_of_key(key: str) -> bytes:
 
 
 def may_close(identity: Identity, head: Head) -> None:
-    """An operator closes any table of his, a player his own; else refused."""
+    """Operators close any table of theirs, players those they opened; else refused."""
     if identity.role is Role.PLAYER and head.owner != identity.player:
         raise Refused(
             Reason.PERMISSION_DENIED,

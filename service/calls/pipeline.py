@@ -131,7 +131,7 @@ class Pipeline:
                     yield response
 
     async def drain(self, seconds: float) -> None:
-        """Wait for the calls that run, at most so many seconds."""
+        """Wait for the calls that run, at most `seconds`."""
         if self._running:
             await asyncio.wait(self._running, timeout=seconds)
 
