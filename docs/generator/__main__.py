@@ -1,4 +1,4 @@
-"""Writes what is made from the code into the pages, between two comments that name it.
+"""Writes what is made from the code into pages and proto files, between two comments that name it.
 
 python -m docs.generator            write
 python -m docs.generator --check    say which pages are out of date (exit status 1)
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from docs.generator.events import event_table
 from docs.generator.options import option_table
+from docs.generator.reasons import reason_enum, reason_table
 from docs.generator.rooms import room_picture, room_table
 
 DOCS = Path(__file__).parents[1]
@@ -17,7 +18,9 @@ DOCS = Path(__file__).parents[1]
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
     "architecture.md": {"rooms": room_table, "picture": room_picture},
     "auditors.md": {"events": event_table},
+    "errors.md": {"reasons": reason_table},
     "rules.md": {"options": option_table},
+    "../proto/croupier/v1/reason.proto": {"reasons": reason_enum},
 }
 """By page and by the name that its comments give."""
 
@@ -25,14 +28,18 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
 def with_parts(page: str, parts: dict[str, Callable[[], str]]) -> str:
     """The page with these parts as they are now; raises ValueError where it lacks one."""
     for name, make in parts.items():
-        begin = f"<!-- {name}: made from the code, never edited -->\n"
-        end = f"<!-- end of {name} -->"
-        before, found, rest = page.partition(begin)
-        _, closed, after = rest.partition(end)
-        if not (found and closed):
-            raise ValueError(f"no place for the part {name!r}: {begin.strip()} … {end}")
+        said = f"{name}: made from the code, never edited"
+        before, begin, rest = _around(page, f"<!-- {said} -->\n", f"// {said}\n")
+        _, end, after = _around(rest, f"<!-- end of {name} -->", f"// end of {name}")
+        if not (begin and end):
+            raise ValueError(f"no place for the part {name!r} between its two comments")
         page = f"{before}{begin}\n{make().strip()}\n\n{end}{after}"
     return page
+
+
+def _around(text: str, page: str, proto: str) -> tuple[str, str, str]:
+    """The text around a comment, which is written as in a page or as in a proto file."""
+    return text.partition(page if page in text else proto)
 
 
 def out_of_date() -> list[str]:

@@ -23,17 +23,17 @@ def read_request(kind: type[Message], data: bytes) -> Message:
         raise ApiError(
             Reason.TOO_LARGE,
             f"the request has more than {LARGEST_REQUEST} bytes",
-            {"limit": str(LARGEST_REQUEST)},
+            limit=LARGEST_REQUEST,
         )
     try:
         message = kind.FromString(data)
     except DecodeError as error:
         name = kind.DESCRIPTOR.name
-        raise ApiError(Reason.FIELD_INVALID, f"these bytes are no {name}", {}) from error
+        raise ApiError(Reason.FIELD_INVALID, f"these bytes are no {name}", field="") from error
     size = message.ByteSize()
     message.DiscardUnknownFields()
     if message.ByteSize() != size:
         raise ApiError(
-            Reason.FIELD_INVALID, "the request has a field that this server does not know", {}
+            Reason.FIELD_INVALID, "the request has a field that this server does not know", field=""
         )
     return message

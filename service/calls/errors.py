@@ -4,7 +4,6 @@ Both doors show the same: gRPC as a status with `google.rpc.ErrorInfo`, REST as 
 the matching HTTP code. The code follows from the reason.
 """
 
-from collections.abc import Mapping
 from enum import IntEnum
 
 from service.errors import NotAllowed
@@ -68,13 +67,14 @@ def code_of(reason: Reason) -> Code:
 
 
 class ApiError(NotAllowed):
-    """A call that did not succeed. `metadata` helps a client to do better; its values are text."""
+    """A call that did not succeed; `metadata` is that of the reason, as text."""
 
-    def __init__(self, reason: Reason, message: str, metadata: Mapping[str, str]) -> None:
+    def __init__(self, reason: Reason, message: str, **metadata: object) -> None:
         super().__init__(message)
+        reason.require_metadata(metadata)
         self.reason = reason
         self.message = message
-        self.metadata = dict(metadata)
+        self.metadata = {name: str(value) for name, value in metadata.items()}
 
     @property
     def code(self) -> Code:
@@ -84,4 +84,4 @@ class ApiError(NotAllowed):
     @classmethod
     def of(cls, refused: Refused) -> "ApiError":
         """A refusal by the rules, as it goes to the client."""
-        return cls(refused.reason, refused.message, refused.details)
+        return cls(refused.reason, refused.message, **refused.details)

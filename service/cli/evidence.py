@@ -28,7 +28,7 @@ def digest(
     ] = "",
     keys: Keys = None,
 ) -> None:
-    """Publish what all tables have come to in a signed file; or check or prove with such files."""
+    """Publish the state of all tables in a signed file; or check such files, or prove with them."""
     from service.cli.reports.digest import check_files, proof_of
 
     files = files or []

@@ -1,4 +1,5 @@
-"""`croupier verify`: the database held against itself, the rules, the seeds, and kept evidence."""
+"""`croupier verify`: the database compared with its journals, the rules, the seeds, and kept
+evidence."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -42,7 +42,7 @@ class Lookup:
 
 def no_such_table(table_id: str) -> Refused:
     """The refusal of a table that does not exist, or may not be seen: both read the same."""
-    return Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}")
+    return Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}", table_id=table_id)
 
 
 def refuse_stranger(head: Head, operator: str) -> None:

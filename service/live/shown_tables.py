@@ -38,7 +38,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a command has come to; `replayed` if it had been accepted before."""
+    """The result of a command; `replayed` if it had been accepted before."""
 
     table: Shown
     replayed: bool

@@ -106,7 +106,8 @@ class Sweeper:
 
 
 async def _again_and_again(look: Callable[[], Awaitable[None]], seconds: float, what: str) -> None:
-    """Look every so many seconds, give or take half of it; a database that is away is logged."""
+    """Look again and again, `seconds` apart give or take half of it; a database that is away is
+    logged."""
     while True:
         await asyncio.sleep(seconds * random.uniform(0.5, 1.5))  # noqa: S311 - jitter
         try:

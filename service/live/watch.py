@@ -155,7 +155,6 @@ class Watch:
                 Reason.FIELD_INVALID,
                 f"after_version: the table is at version {now.head.version}",
                 field="after_version",
-                version=now.head.version,
             )
         watched = self._tables.setdefault(table_id, _Watched(now))
         watcher = Watcher(until)
@@ -197,7 +196,7 @@ class Watch:
     async def _standing(self, table_id: str, operator: str, after_version: int) -> LiveTable:
         """The table as it stands; for one who resumes, as far as its watchers have been told.
 
-        So many who come at once, because another process died, cost few queries.
+        So a crowd that comes at once, because another process died, costs few queries.
         """
         watched = self._tables.get(table_id)
         if watched and 0 < after_version <= watched.table.head.version:

@@ -1,8 +1,8 @@
 """One watcher of a table: a short queue of the table as it became, and why it ends.
 
-What is queued is shared with every other watcher of the table, and each renders it for himself. A
-watcher who reads too slowly loses his queue and is told to resume after the last version that he
-got: so he never sees a gap, costs little, and holds up nobody.
+What is queued is shared with every other watcher of the table, and each renders its own view. A
+watcher that reads too slowly loses its queue and is told to resume after the last version that it
+got: so it never sees a gap, costs little, and holds up nobody.
 """
 
 import asyncio
@@ -12,16 +12,16 @@ from service.live.live_table import LiveTable
 from service.rules.reasons import Reason, Refused
 
 HEARTBEAT_SECONDS = 15.0
-"""How long nothing may happen before a watcher is told that his stream lives."""
+"""How long nothing may happen before a watcher is told that its stream lives."""
 QUEUE = 32
-"""Changes that a watcher may be behind before he is told to resume."""
+"""Changes that a watcher may be behind before it is told to resume."""
 
 _BEHIND = "changes came faster than they were read"
 _TOKEN_ENDED = "this token has ended"  # noqa: S105 - what a client is told
 
 
 class Watcher:
-    """A queue that ends at the event loop's time `until`, when his token does."""
+    """A queue that ends at the event loop's time `until`, when the watcher's token does."""
 
     __slots__ = ("_changes", "_end", "_until", "_woken")
 
@@ -57,7 +57,10 @@ class Watcher:
             self.end(Reason.UNAUTHENTICATED, _TOKEN_ENDED)
         if self._end:
             reason, why = self._end
-            raise Refused(reason, f"{why}; watch again after version {last}", after_version=last)
+            message = f"{why}; watch again after version {last}"
+            if reason is Reason.WATCH_BEHIND:
+                raise Refused(reason, message, after_version=last)
+            raise Refused(reason, message)
         return self._changes.popleft() if self._changes else None
 
     async def _wait(self) -> None:

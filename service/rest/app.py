@@ -90,23 +90,24 @@ class RestApp:
         except ApiError as error:
             return failure(error)
         except NoSuchPath as error:
-            refused = ApiError(Reason.UNIMPLEMENTED, str(error), {})
+            refused = ApiError(Reason.UNIMPLEMENTED, str(error))
             if error.allowed:
                 return failure(refused, 405, allow=", ".join(error.allowed))
             return failure(refused, 404)
         except TooLarge:
-            metadata = {"limit": str(LIMIT)}
             message = f"the body has more than {LIMIT} bytes"
-            return failure(ApiError(Reason.TOO_LARGE, message, metadata), 413, connection="close")
+            return failure(
+                ApiError(Reason.TOO_LARGE, message, limit=LIMIT), 413, connection="close"
+            )
         except TooSlow:
             message = f"the body did not come within {SECONDS:g} seconds"
-            refused = ApiError(Reason.DEADLINE_EXCEEDED, message, {})
+            refused = ApiError(Reason.DEADLINE_EXCEEDED, message)
             return failure(refused, 408, connection="close")
         except Disconnected:
             raise
         except Exception:  # noqa: BLE001 - the client gets an answer, the log the trace
             _log.exception("a call over REST failed", path=scope["path"])
-            return failure(ApiError(Reason.INTERNAL, "the service failed", {}))
+            return failure(ApiError(Reason.INTERNAL, "the service failed"))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Reply | None:
         raw_path = scope.get("raw_path") or scope["path"].encode()

@@ -39,6 +39,7 @@ class RestServer:
         try:
             self._socket.bind((host, port))
         except OSError as error:
+            self._socket.close()
             raise AddressTaken(f"{host}:{port} can't be used: {error.strerror}") from error
         # Whoever calls as soon as the address is shown waits for the server instead of being
         # turned away.

@@ -39,8 +39,7 @@ def request_message(
         if idempotency_key and _REQUEST_ID in message.DESCRIPTOR.fields_by_name:
             _bind(message, given, _REQUEST_ID, idempotency_key)
     except BadJson as error:
-        metadata = {"field": error.field} if error.field else {}
-        raise ApiError(Reason.FIELD_INVALID, str(error), metadata) from error
+        raise ApiError(Reason.FIELD_INVALID, str(error), field=error.field) from error
     return message
 
 
@@ -49,7 +48,7 @@ def resume_after(message: Message, event_id: str) -> None:
     try:
         set_text(message, "after_version", event_id)
     except BadJson as error:
-        raise ApiError(Reason.FIELD_INVALID, str(error), {"field": "after_version"}) from error
+        raise ApiError(Reason.FIELD_INVALID, str(error), field="after_version") from error
 
 
 def _bind(message: Message, given: frozenset[str], name: str, text: str) -> None:

@@ -1,10 +1,10 @@
-"""The rotating banker: his choice on soft hands, stepping down, and the next banker.
+"""The rotating banker: the choice on soft hands, stepping down, and the next banker.
 
 Rule: under 17 draws and hard 17 or more stands, both by itself. On soft 17 to 20 the banker chooses
 hit or stand as long as that holds; never on a natural.
 
-He steps down after a round in which at least one punter bet and each punter's hands together
-brought him a gain, when he leaves, or when he holds less than 1.5 x `min_bet`. The next banker is
+The banker steps down after a round in which at least one punter bet and each punter's hands
+together were a gain, on leaving, or when holding less than 1.5 x `min_bet`. The next banker is
 the next occupied seat counter-clockwise (the next lower number, then from the highest) that holds
 at least 1.5 x `min_bet`.
 
@@ -42,7 +42,7 @@ def next_banker(rules: RuleSet, stacks: Mapping[int, int], before: int) -> int:
 def steps_down(rules: RuleSet, stack: int, gains: Sequence[int]) -> bool:
     """Whether a banker who stays steps down after a round.
 
-    `gains` is what the hands of each punter who bet brought him (minor units, negative for a loss).
+    `gains` is what the hands of each punter who bet brought in (minor units, negative for a loss).
     """
     everybody_gained = bool(gains) and all(gain > 0 for gain in gains)
     return everybody_gained or not can_hold_the_bank(rules, stack)

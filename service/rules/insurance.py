@@ -30,5 +30,5 @@ def refuse_insurance(stack: int, stake: int) -> Reason | None:
 
 
 def insurance_returns(insured: int, dealer_natural: bool) -> int:
-    """What comes back of an insurance of so many minor units, `two_to_one`."""
+    """What comes back of an insurance bet `two_to_one`, both in minor units."""
     return 3 * insured if dealer_natural else 0

@@ -7,7 +7,7 @@ of refusals, the mapping to the API and the table in the documentation.
 Source: rules of play, section 6.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any
@@ -17,13 +17,26 @@ import msgspec
 from service.rules.money import MAX_AMOUNT, Ratio, minor_units, parse_ratio
 
 Written = str | Mapping[str, str]
-"""A value as it was written: text, or text by name for the two ratios of triple sevens."""
-
-_LARGEST_SIDE = 1000
+"""A value as it was written: text, or text by name for several ratios."""
 
 
 class Form(msgspec.Struct, frozen=True):
     """What kind of value an option takes."""
+
+    @property
+    def some(self) -> "Form":
+        """The form of a value that is not none."""
+        return self
+
+    @property
+    def ranged(self) -> bool:
+        """Whether there are values that are out of range."""
+        return type(self.some).fault is not Form.fault
+
+    @property
+    def pays(self) -> bool:
+        """Whether it has ratios in which a stake is paid."""
+        return type(self.some).ratios is not Form.ratios
 
     @property
     def values(self) -> str:
@@ -37,6 +50,10 @@ class Form(msgspec.Struct, frozen=True):
     def fault(self, value: Any) -> str:  # noqa: ARG002 - most forms have no range
         """Why a value is out of range, in words; empty: it is not."""
         return ""
+
+    def ratios(self, name: str, value: Any) -> Iterator[tuple[str, Ratio]]:  # noqa: ARG002 - none
+        """The ratios in which it pays a stake, each by a name that begins with the option's."""
+        return iter(())
 
     def wire_name(self, name: str) -> str:
         """The name of the option's field in the API."""
@@ -158,60 +175,82 @@ class OneOf(Form, frozen=True):
 
 
 class RatioForm(Form, frozen=True):
-    """What a bet pays, as `3:2`; with `optional` there may be no such bet."""
-
-    optional: bool = False
+    """What a bet pays, as `3:2`."""
 
     @property
     def values(self) -> str:
         """As it is written."""
-        return "none, or a ratio such as 11:1" if self.optional else "ratios such as 3:2"
+        return "ratios such as 3:2"
 
-    def read(self, written: Written) -> Ratio | None:
-        """A ratio, or `none`."""
-        if self.optional and written == "none":
-            return None
+    def read(self, written: Written) -> Ratio:
+        """A ratio."""
         return parse_ratio(text_of(written))
 
-    def fault(self, value: Any) -> str:
-        """Sides that no casino would write on the felt."""
-        return _ratio_fault(value) if value else ""
+    def ratios(self, name: str, value: Any) -> Iterator[tuple[str, Ratio]]:
+        """The one that it is."""
+        yield name, value
 
 
-class TwoRatios(Form, frozen=True):
-    """Two ratios by name, or none; `make` puts the value together from both."""
+class Ratios(Form, frozen=True):
+    """A record of several ratios, written in its order or by name."""
 
-    names: tuple[str, str]
-    make: Callable[[Ratio, Ratio], Any]
+    record: type[msgspec.Struct]
 
     @property
     def values(self) -> str:
         """As it is written."""
-        return "none, or two ratios such as 2:1/3:1"
+        names = self.record.__struct_fields__
+        such_as = "/".join(f"{pays}:1" for pays, _ in enumerate(names, 2))
+        return f"ratios for {'/'.join(names)} such as {such_as}"
 
-    def read(self, written: Written) -> Any:
-        """`2:1/3:1`, both by name, or `none`."""
-        if written == "none":
-            return None
+    def read(self, written: Written) -> msgspec.Struct:
+        """`2:1/3:1`, or each by name."""
+        names = self.record.__struct_fields__
         if isinstance(written, str):
-            left, _, right = written.partition("/")
-            return self.make(parse_ratio(left), parse_ratio(right))
-        if written.keys() != set(self.names):
-            raise ValueError(f"the two ratios are {' and '.join(self.names)}")
-        first, second = (parse_ratio(text_of(written[name])) for name in self.names)
-        return self.make(first, second)
+            parts = written.split("/")
+        elif written.keys() == set(names):
+            parts = [text_of(written[name]) for name in names]
+        else:
+            raise ValueError(f"the ratios are {', '.join(names)}")
+        return self.record(*map(parse_ratio, parts))
+
+    def ratios(self, name: str, value: Any) -> Iterator[tuple[str, Ratio]]:
+        """Each of the record."""
+        for one in self.record.__struct_fields__:
+            yield f"{name}.{one}", getattr(value, one)
+
+
+class OrNone(Form, frozen=True):
+    """None, or a value of another form."""
+
+    form: Form
+
+    @property
+    def some(self) -> Form:
+        """The other form."""
+        return self.form
+
+    @property
+    def values(self) -> str:
+        """None first."""
+        return f"none, or {self.form.values}"
+
+    def read(self, written: Written) -> object:
+        """`none`, or what the other form reads."""
+        return None if written == "none" else self.form.read(written)
 
     def fault(self, value: Any) -> str:
-        """As for one ratio."""
-        if value is None:
-            return ""
-        faults = ((name, _ratio_fault(getattr(value, name))) for name in self.names)
-        return "; ".join(f"{name} {fault}" for name, fault in faults if fault)
+        """As for the other form."""
+        return "" if value is None else self.form.fault(value)
 
+    def ratios(self, name: str, value: Any) -> Iterator[tuple[str, Ratio]]:
+        """As for the other form."""
+        if value is not None:
+            yield from self.form.ratios(name, value)
 
-def _ratio_fault(ratio: Ratio) -> str:
-    fits = all(1 <= side <= _LARGEST_SIDE for side in (ratio.numerator, ratio.denominator))
-    return "" if fits else f"{ratio}: both sides between 1 and {_LARGEST_SIDE}"
+    def wire_name(self, name: str) -> str:
+        """As for the other form."""
+        return self.form.wire_name(name)
 
 
 def text_of(written: Written) -> str:

@@ -10,19 +10,20 @@ Options: all. Source: rules of play, section 6.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
-from service.rules.option import Written, whole_number
+from service.rules.option import Written, text_of, whole_number
 from service.rules.reasons import Reason, Refused
-from service.rules.rule_set import OPTIONS, RuleSet
+from service.rules.rule_set import MOST_SEATS, OPTIONS, RuleSet
 from service.rules.rule_set_check import check_rule_set
 
 SEATS = "seats"
 """The option that people write for `min_seats` and `max_seats` together."""
 
 READABLE = {
-    SEATS: "1 to 7, or least and most as in 2-4",
+    SEATS: f"1 to {MOST_SEATS}, or least and most as in 2-4",
     **{
         name: form.values
         for name, form in OPTIONS.items()
@@ -38,9 +39,21 @@ def with_options(rules: RuleSet, options: Mapping[str, Written]) -> RuleSet:
     Refuses (RULE_SET_INVALID) an option that does not exist, a value that it does not take (the
     message names option, value and what is allowed), and options that do not fit together.
     """
+    changes: dict[str, Any] = {}
     for name, written in options.items():
-        rules = _with_option(rules, name, written)
-    return check_rule_set(rules)
+        changes |= _changes(name, written)
+    return with_changes(rules, changes)
+
+
+def with_changes(rules: RuleSet, changes: Mapping[str, Any]) -> RuleSet:
+    """The rule set with these values in place of its own, checked (else RULE_SET_INVALID).
+
+    A table never needs more players than it takes: `max_seats` alone lowers `min_seats` where that
+    is higher.
+    """
+    if "max_seats" in changes and "min_seats" not in changes:
+        changes = {**changes, "min_seats": min(rules.min_seats, changes["max_seats"])}
+    return check_rule_set(replace(rules, **changes))
 
 
 def parse_options(texts: Iterable[str]) -> dict[str, str]:
@@ -53,32 +66,38 @@ def parse_options(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise Refused(Reason.RULE_SET_INVALID, f"{text!r} is no option: write NAME=VALUE")
+            raise Refused(
+                Reason.RULE_SET_INVALID, f"{text!r} is no option: write NAME=VALUE", options=text
+            )
         if name.strip() in options:
-            raise Refused(Reason.RULE_SET_INVALID, f"option {name.strip()} is given twice")
+            raise Refused(
+                Reason.RULE_SET_INVALID,
+                f"option {name.strip()} is given twice",
+                options=name.strip(),
+            )
         options[name.strip()] = value.strip()
     return options
 
 
-def _with_option(rules: RuleSet, name: str, written: Written) -> RuleSet:
+def _changes(name: str, written: Written) -> dict[str, Any]:
     if name not in READABLE:
         known = ", ".join(READABLE)
-        raise Refused(Reason.RULE_SET_INVALID, f"no option {name!r}: the options are {known}")
+        raise Refused(
+            Reason.RULE_SET_INVALID, f"no option {name!r}: the options are {known}", options=name
+        )
     try:
-        if name == SEATS:
-            return _with_seats(rules, written)
-        return replace(rules, **{name: OPTIONS[name].read(written)})
+        return _seats(written) if name == SEATS else {name: OPTIONS[name].read(written)}
     except (ValueError, TypeError, Refused) as error:
         shown = written if isinstance(written, str) else dict(written)
         raise Refused(
-            Reason.RULE_SET_INVALID, f"option {name}: {shown!r} is not among {READABLE[name]}"
+            Reason.RULE_SET_INVALID,
+            f"option {name}: {shown!r} is not among {READABLE[name]}",
+            options=name,
         ) from error
 
 
-def _with_seats(rules: RuleSet, written: Written) -> RuleSet:
-    """Least and most, or the most alone: then the least is lowered to it where it is higher."""
-    if isinstance(written, str) and "-" in written:
-        least, _, most = written.partition("-")
-        return replace(rules, min_seats=whole_number(least), max_seats=whole_number(most))
-    seats = whole_number(written)
-    return replace(rules, min_seats=min(rules.min_seats, seats), max_seats=seats)
+def _seats(written: Written) -> dict[str, Any]:
+    least, dash, most = text_of(written).partition("-")
+    if dash:
+        return {"min_seats": whole_number(least), "max_seats": whole_number(most)}
+    return {"max_seats": whole_number(least)}

@@ -7,14 +7,25 @@ together is decided in `rule_set_check`.
 Source: rules of play, section 6. The jargon of other casinos stands behind each option.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, get_origin, get_type_hints
+from types import NoneType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from service.rules.money import Ratio
-from service.rules.option import Chips, Form, OneOf, PerCent, RatioForm, TwoRatios, Whole, YesNo
+from service.rules.option import (
+    Chips,
+    Form,
+    OneOf,
+    OrNone,
+    PerCent,
+    RatioForm,
+    Ratios,
+    Whole,
+    YesNo,
+)
 
 
 class Banker(StrEnum):
@@ -106,8 +117,11 @@ class TripleSevens(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suited: Ratio
 
 
+MOST_SEATS = 7
+MOST_HANDS = 4
+"""The most that a table takes, and the most hands that a seat may hold, under any rule set."""
 _DAY = 24 * 60 * 60
-_SEATS = Whole(1, 7)
+_SEATS = Whole(1, MOST_SEATS)
 _SECONDS = Whole(1, _DAY, zero="no limit")
 
 
@@ -116,9 +130,11 @@ class RuleSet(
 ):
     """All the options of a table. Amounts are minor units, times seconds, penetration per cent.
 
-    Each option is declared here and nowhere else: its name, its type, and its form where the type
-    does not say it all. What it means stands in `rule_set.proto`. An option that comes later has a
-    default that changes nothing, and is not written at it: so what was recorded stays to the byte.
+    Each option is declared here and nowhere else: its name, its type, and the form of a number,
+    which has a range. `| None` means that there may be none. What it means stands in
+    `rule_set.proto`. An option that comes later has a default that changes nothing, and is not
+    written at it: so what was recorded stays to the byte. Such a default is None, yes, no, a value
+    of an enum or a number below 257, for msgspec leaves out only the very object that it is.
     """
 
     min_seats: Annotated[int, _SEATS]
@@ -136,17 +152,17 @@ class RuleSet(
     soft_17: Soft17
     peek: Peek
     dealer_natural_takes: DealerNaturalTakes
-    natural_pays: Annotated[Ratio, RatioForm()]
+    natural_pays: Ratio
     double_on: DoubleOn
     double_after_split: bool  # DAS
     hit_split_aces: bool  # HSA
     resplit_aces: bool  # RSA
     split_by: SplitBy
-    max_hands: Annotated[int, Whole(1, 4)]
+    max_hands: Annotated[int, Whole(1, MOST_HANDS)]
     surrender: Surrender
     insurance: Insurance
-    triple_sevens: Annotated[TripleSevens | None, TwoRatios(("mixed", "suited"), TripleSevens)]
-    pair_bet: Annotated[Ratio | None, RatioForm(optional=True)]
+    triple_sevens: TripleSevens | None
+    pair_bet: Ratio | None
     first_card_hidden: bool
     bet_seconds: Annotated[int, _SECONDS]
     insurance_seconds: Annotated[int, _SECONDS]
@@ -159,15 +175,27 @@ class RuleSet(
         return self.max_seats - (self.banker is Banker.ROTATING)
 
 
-def _forms() -> Iterator[tuple[str, Form]]:
-    for name, kind in get_type_hints(RuleSet, include_extras=True).items():
-        if get_origin(kind) is Annotated:
-            yield name, kind.__metadata__[0]
-        elif kind is bool:
-            yield name, YesNo()
-        else:
-            yield name, OneOf(kind)
+def form_of(name: str, hint: Any) -> Form:
+    """The form of an option that is declared so; TypeError for a type that does not say it."""
+    kind, *said = get_args(hint) if get_origin(hint) is Annotated else [hint]
+    types = [one for one in get_args(kind) or (kind,) if one is not NoneType]
+    form = said[0] if said else _form_of_type(name, types[0])
+    return OrNone(form) if NoneType in get_args(kind) else form
 
 
-OPTIONS: Mapping[str, Form] = dict(_forms())
+def _form_of_type(name: str, kind: type) -> Form:
+    if kind is bool:
+        return YesNo()
+    if issubclass(kind, StrEnum):
+        return OneOf(kind)
+    if kind is Ratio:
+        return RatioForm()
+    if issubclass(kind, msgspec.Struct):
+        return Ratios(kind)
+    raise TypeError(f"option {name} does not say its form: Annotated[int, Whole(1, 8)] does")
+
+
+OPTIONS: Mapping[str, Form] = {
+    name: form_of(name, hint) for name, hint in get_type_hints(RuleSet, include_extras=True).items()
+}
 """The form of every option, by its name, in their order."""

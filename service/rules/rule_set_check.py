@@ -7,6 +7,7 @@ could run out within a round. An option that is merely without effect is allowed
 Source: rules of play, sections 2, 5 and 6.
 """
 
+import re
 from collections.abc import Iterator
 
 from service.rules.money import Ratio
@@ -23,14 +24,27 @@ from service.rules.rule_set import (
 )
 from service.rules.shoe import cards_at_latest_start, worst_round
 
+_RANGED = [(name, form.fault) for name, form in OPTIONS.items() if form.ranged]
+_PAYING = [(name, form.ratios) for name, form in OPTIONS.items() if form.pays]
+_LARGEST_SIDE = 1000
+"""Of a ratio: more than any casino would write on the felt."""
+
 
 def check_rule_set(rules: RuleSet) -> RuleSet:
     """The same rule set, if its options fit together; else Refused (RULE_SET_INVALID), all faults
     named in the message."""
     faults = list(faults_of(rules))
     if faults:
-        raise Refused(Reason.RULE_SET_INVALID, "; ".join(faults))
+        told = "; ".join(faults)
+        raise Refused(Reason.RULE_SET_INVALID, told, options=",".join(_named(told)))
     return rules
+
+
+def _named(told: str) -> list[str]:
+    """The options that faults speak of, in their order."""
+    words = set(re.findall(r"\w+", told))
+    seats = {"min_seats", "max_seats"} if "seats" in words else set()
+    return [name for name in OPTIONS if name in words | seats]
 
 
 def faults_of(rules: RuleSet) -> Iterator[str]:
@@ -44,21 +58,20 @@ def faults_of(rules: RuleSet) -> Iterator[str]:
 
 
 def _ranges(rules: RuleSet) -> Iterator[str]:
-    for name, form in OPTIONS.items():
-        fault = form.fault(getattr(rules, name))
+    for name, fault_of in _RANGED:
+        fault = fault_of(getattr(rules, name))
         if fault:
             yield f"{name} {fault}"
+    for name, ratio in _ratios(rules):
+        if not all(1 <= side <= _LARGEST_SIDE for side in (ratio.numerator, ratio.denominator)):
+            yield f"{name} {ratio}: both sides between 1 and {_LARGEST_SIDE}"
     if rules.min_seats > rules.max_seats:
         yield f"seats {rules.min_seats} to {rules.max_seats}: the least first"
 
 
 def _ratios(rules: RuleSet) -> Iterator[tuple[str, Ratio]]:
-    yield "natural_pays", rules.natural_pays
-    if rules.triple_sevens:
-        yield "triple_sevens.mixed", rules.triple_sevens.mixed
-        yield "triple_sevens.suited", rules.triple_sevens.suited
-    if rules.pair_bet:
-        yield "pair_bet", rules.pair_bet
+    for name, ratios_of in _PAYING:
+        yield from ratios_of(name, getattr(rules, name))
 
 
 def _money(rules: RuleSet) -> Iterator[str]:

@@ -36,7 +36,7 @@ def cards_at_latest_start(rules: RuleSet) -> int:
 
 
 def worst_round(decks: int, hands: int) -> int:
-    """The most cards that so many hands and the dealer can take from a shoe.
+    """The most cards that `hands` hands and the dealer can take from a shoe.
 
     The lowest cards come first, within 20 pips a hand and 16 for the dealer, and then one last
     card for each of them.

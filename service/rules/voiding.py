@@ -1,9 +1,9 @@
 """Voiding: how the chips of a settled round go back.
 
-Rule: whoever won pays back what he won, as far as his stack reaches; whoever lost gets back what he
-lost. A house makes up for what can't be recovered. With a rotating banker the chips of the table
-stay what they are: what is recovered is shared among those who lost, in proportion to their losses
-and rounded down, and the units left over go one by one to the first of them by seat.
+Rule: players who won pay back what they won, as far as their stacks reach; players who lost get
+back what they lost. A house makes up for what can't be recovered. With a rotating banker the chips
+of the table stay what they are: what is recovered is shared among those who lost, in proportion to
+their losses and rounded down, and the units left over go one by one to the first of them by seat.
 
 Options: `banker`. Source: rules of play, section 11.
 """
@@ -17,7 +17,7 @@ def reversals(banker: Banker, nets: Sequence[int], within_reach: Sequence[int]) 
     """How the void of a settled round changes each stack, in minor units.
 
     `nets` is what the round brought each seat, ascending; `within_reach` what its player has now
-    that can be taken from him.
+    that can be taken back.
 
     >>> reversals(Banker.ROTATING, (500, -300, -200), (251, 0, 0))
     (-251, 151, 100)

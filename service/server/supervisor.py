@@ -27,7 +27,7 @@ Serve = Callable[[Callable[[str], None]], None]
 
 _PR_SET_PDEATHSIG = 1
 _SHORTEST_LIFE = 5.0
-"""Seconds; whoever dies sooner will not live longer the next time, so that nobody is started."""
+"""Seconds. A process that dies sooner would die again, so no other one is started."""
 
 
 class HeldPort:
@@ -51,7 +51,7 @@ class HeldPort:
 
 
 class Processes:
-    """So many processes that all run `serve`."""
+    """`count` processes that all run `serve`."""
 
     def __init__(self, count: int, serve: Serve, show: Callable[[str], None]) -> None:
         self._count = count

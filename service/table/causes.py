@@ -9,4 +9,4 @@ class Cause(StrEnum):
     PLAYER = "player"
     TIME_OUT = "time_out"
     TABLE = "table"  # the seat could not have paid
-    LEFT = "left"  # the player walked away
+    LEFT = "left"  # the player left

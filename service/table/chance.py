@@ -11,7 +11,8 @@ import msgspec
 
 
 class ClientSeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seed that a player gave for a shoe before it was opened, bound to him and his seat."""
+    """A seed that a player gave for a shoe before it was opened, bound to the player and the
+    seat."""
 
     seat: int
     player: str

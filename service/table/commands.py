@@ -12,7 +12,7 @@ from service.rules.rule_set import RuleSet
 
 
 class PairBet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A side bet of so many minor units on the first two cards of a seat."""
+    """A side bet on the first two cards of a seat; `stake` in minor units."""
 
     seat: int
     stake: int
@@ -49,7 +49,7 @@ class SetReady(Command, frozen=True, tag=True):
 
 
 class LeaveSeat(Command, frozen=True, tag=True):
-    """Walk away."""
+    """Leave the table."""
 
     player: str
 

@@ -33,8 +33,8 @@ class BankChange(StrEnum):
     """Why the bank moved on."""
 
     FIRST = "first"  # the first to sit down, or the earliest seated before the start
-    EVERYBODY_GAINED = "everybody_gained"  # each punter's hands brought him a gain
-    TOO_SMALL = "too_small"  # he holds less than one and a half times the least bet
+    EVERYBODY_GAINED = "everybody_gained"  # each punter's hands together were a gain
+    TOO_SMALL = "too_small"  # the banker holds less than one and a half times the least bet
     LEFT = "left"
     VACANT = "vacant"  # nobody held the bank
 
@@ -53,7 +53,7 @@ class TableOpened(Event, frozen=True, tag=True):
 
 
 class SeatTaken(Event, frozen=True, tag=True):
-    """A player sat down with this stack: the starting one, or the one that he once left with."""
+    """A player sat down with this stack: the starting one, or the one they once left with."""
 
     seat: int
     player: str
@@ -61,8 +61,9 @@ class SeatTaken(Event, frozen=True, tag=True):
 
 
 class ClientSeedGiven(Event, frozen=True, tag=True):
-    """A player gave a seed for the next shoe, which is already sworn to; it replaces an earlier one
-    of his, and goes with him when he leaves before the shoe is opened."""
+    """A player gave a seed for the next shoe, to which the service has committed already. It
+    replaces an earlier one of the same player, and counts no more if the player leaves before the
+    shoe is opened."""
 
     seat: int
     seed: str
@@ -79,9 +80,9 @@ class TableStarted(Event, frozen=True, tag=True):
 
 
 class SeatLeft(Event, frozen=True, tag=True):
-    """A player walked away. Between rounds the seat is free at once, and what he had laid out on
-    the coming round went back to the stack that he takes along; in a running round the events that
-    follow forfeit his hands, and the seat is free after the settlement."""
+    """A player left. Between rounds the seat is free at once, and what had been bet on the coming
+    round went back to the stack that the player takes along; in a running round the events that
+    follow forfeit the hands, and the seat is free after the settlement."""
 
     seat: int
     stack: int
@@ -312,7 +313,7 @@ class InsuranceSettled(Event, frozen=True, tag=True):
 
 class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's round: all that it staked, all that came back, the difference, and the stack. For a
-    banker: all that he paid, all that he got."""
+    banker: all that was paid out, all that was taken in."""
 
     seat: int
     player: str
@@ -329,8 +330,8 @@ class RoundSettled(Event, frozen=True, tag=True):
 
 
 class VoidedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a void changed: `seat` is where the player sat in the voided round, `reversed` what his
-    stack gained or (negative) lost by the void, `stack` what it is now, wherever he sits."""
+    """What a void changed: `seat` is where the player sat in the voided round, `reversed` what the
+    stack gained or (negative) lost by the void, `stack` what it is now, at whatever seat."""
 
     seat: int
     player: str
@@ -382,7 +383,7 @@ class BankerTurnStarted(Event, frozen=True, tag=True):
 
 
 class DealerStood(Event, frozen=True, tag=True):
-    """The banker stands on a soft hand, or time or his leaving stood it for him."""
+    """The banker stands on a soft hand: by decision, by time-out, or by leaving."""
 
     cause: Cause
 

@@ -13,8 +13,8 @@ from service.table.chance import ClientSeed
 from service.table.phase import FinishCause, Phase
 
 MOST_PLAYERS = 500
-"""Who left is carried from round to round with his stack, in case he comes back. So that no crowd
-of passers-by makes each round's record longer for ever, a table takes only so many."""
+"""Players who left are carried from round to round with their stacks, in case they come back. The
+limit keeps the record of each round from growing for ever."""
 
 
 class PlacedPairBet(msgspec.Struct, frozen=True):
@@ -31,11 +31,10 @@ class Seat(msgspec.Struct, frozen=True):
 
     `stake` is what the seat bet on the round (0: nothing yet), `insurance_open` whether it still
     has to answer, `moves` how many actions it has taken in the round. `staked` and `returned` add
-    up everything that has left and re-entered the stack in the round, for a banker what he paid and
-    got. `client_seed` waits for the next shoe. `out` marks a seat whose stack ran dry, `left` one
-    whose player walked away in the running round. `arrival` counts who sat down when, before the
-    start.
-    """
+    up everything that has left and re-entered the stack in the round, for a banker what was paid
+    out and taken in. `client_seed` waits for the next shoe. `out` marks a seat that is broke,
+    `left` one whose player left in the running round. `arrival` is the order in which players sat
+    down before the start."""
 
     number: int
     player: str
@@ -79,7 +78,7 @@ class Dealer(msgspec.Struct, frozen=True):
 
 
 class Shoe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The shoe: its number (0: none opened yet), how much of it is dealt, what it was sworn to be
+    """The shoe: its number (0: none opened yet), how much of it is dealt, the commitment to it
     and what players mixed in. `fresh` marks a shoe that was opened for the round shown."""
 
     number: int = 0
@@ -139,7 +138,7 @@ class State(msgspec.Struct, frozen=True):
         raise KeyError(number)
 
     def seat_of(self, player: str) -> Seat | None:
-        """Where a player sits, or None; a seat that was left is no longer his."""
+        """Where a player sits, or None; a seat that was left is no longer theirs."""
         for seat in self.seats:
             if seat.player == player and not seat.left:
                 return seat

@@ -17,6 +17,7 @@ from service.api.contract import method_name, methods
 from service.calls.errors import Code
 from service.rest.replies import HTTP
 from service.rest.router import ROUTES
+from service.rules.reasons import Reason
 from tests.contract.server import Server
 
 METHODS: dict[str, MethodDescriptor] = {method.input_type.full_name: method for method in methods()}
@@ -31,6 +32,7 @@ class Refusal(Exception):
 
     def __init__(self, code: str, reason: str, metadata: dict[str, str], message: str) -> None:
         super().__init__(f"{code} {reason} {metadata}: {message}")
+        assert metadata.keys() == Reason[reason].metadata.keys(), f"{reason}: {metadata}"
         self.code = code
         self.reason = reason
         self.metadata = metadata

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from service.keys.signing import parse_signing_keys
 from tests.contract.conftest import guest
 from tests.contract.doors import Door, GrpcDoor, open_door
-from tests.contract.player import Caller, bytes_of, fresh_id, table_of
+from tests.contract.player import Caller, bet_request, bytes_of, fresh_id, table_of
 from tests.contract.server import OPERATOR, SIGNING_KEYS, Server
 
 
@@ -107,11 +107,17 @@ async def test_a_table_that_waits_after_a_settlement_shows_its_receipt(
         await caller.call(TakeSeatRequest(table_id=table.table_id, request_id=fresh_id("seat")))
     for caller in (player, stranger):
         await caller.call(SetReadyRequest(table_id=table.table_id, request_id=fresh_id("ready")))
-    table = await stranger.deal_until_a_decision(await stranger.see(table.table_id))
+    banker, punter = player, stranger
+    table = await punter.see(table.table_id)
+    while not table.your.decision:
+        if not table.your.HasField("bet"):  # a natural ended the round and passed the bank on
+            banker, punter = punter, banker
+            table = await punter.see(table.table_id)
+        table = table_of(await punter.call(bet_request(table)))
     leave = LeaveSeatRequest(table_id=table.table_id, request_id=fresh_id("leave"))
-    table = table_of(await stranger.call(leave))
+    table = table_of(await punter.call(leave))
     while table.phase not in (Phase.PHASE_WAITING, Phase.PHASE_SETTLED):
-        table = await player.stand(await player.see(table.table_id))
+        table = await banker.stand(await banker.see(table.table_id))
     assert table.phase == Phase.PHASE_WAITING
     check(table, await keys_at(player.door))
 

@@ -6,6 +6,7 @@ from croupier.v1.rule_set_pb2 import Soft17
 from croupier.v1.table_pb2 import Action, FinishCause, Phase, Result
 from croupier.v1.table_service_pb2 import LeaveSeatRequest, TakeSeatRequest
 
+from service.rules.reasons import Reason
 from tests.contract.doors import Refusal
 from tests.contract.player import Caller, bytes_of
 
@@ -45,7 +46,8 @@ async def test_the_legal_actions_are_the_ones_that_are_taken(player: Caller) -> 
             with pytest.raises(Refusal) as refused:
                 await player.act(table, action)
             assert refused.value.code == "FAILED_PRECONDITION"
-            assert set(refused.value.metadata) >= {"stack", "legal_actions"}
+            reason = Reason[refused.value.reason]
+            assert refused.value.metadata.keys() == reason.metadata.keys() != set()
         before = table
         table = await player.act(table, max(legal & {1, 2, 7}))
         assert table.version == before.version + 1

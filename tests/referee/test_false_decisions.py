@@ -62,7 +62,7 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
         "has no insurance to answer",
     ),
     "insurance is offered to nobody": (UNINSURED, change("InsuranceOffered", seats=[]), "who may"),
-    "insurance costs a third": (INSURED, change("InsuranceTaken", stake=1500), "the insurance: 3000"),
+    "insurance costs a third": (INSURED, change("InsuranceTaken", stake=1500), "the insurance:"),
     "the table answers for a rich seat": (
         UNINSURED,
         change("InsuranceDeclined", cause="table"),

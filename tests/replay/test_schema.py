@@ -54,6 +54,20 @@ def fields(schema: Schema, record: str) -> Schema:
             lambda now: fields(now, "BetPlaced").update(coin={"type": "string", "default": ""}),
             "BetPlaced: the new field coin has to be unset by default",
         ),
+        (
+            lambda now: (
+                now["records"]["RuleSet"]["required"].append("charlie")
+                or fields(now, "RuleSet").update(charlie={"type": "integer"})
+            ),
+            "RuleSet: the new option charlie has to have a default",
+        ),
+        (
+            lambda now: (
+                now["records"]["RuleSet"]["required"].remove("decks")
+                or fields(now, "RuleSet").update(decks={"type": "integer", "default": 6})
+            ),
+            "RuleSet: the field decks is another one",
+        ),
     ],
 )
 def test_what_must_not_be_done(change: Change, what: str) -> None:
@@ -68,8 +82,9 @@ def test_what_must_not_be_done(change: Change, what: str) -> None:
         lambda now: now["events"].append("JackpotWon"),
         lambda now: now["records"]["Cause"]["enum"].append("jackpot"),
         lambda now: fields(now, "BetPlaced").update(coin={"type": "string"}),
+        lambda now: fields(now, "RuleSet").update(charlie={"type": "integer", "default": 0}),
     ],
-    ids=["event", "value", "field that may be unset"],
+    ids=["event", "value", "field that may be unset", "option with a default"],
 )
 def test_what_may_come(change: Change) -> None:
     now = deepcopy(frozen_schema())

@@ -28,7 +28,7 @@ async def echo(
     table_id = getattr(request, "table_id", "")
     if table_id.startswith(REFUSAL):
         reason = Reason[table_id.removeprefix(REFUSAL)]
-        raise ApiError(reason, f"sorry: {reason.name} „ü“", {"limit": "500", "legal_actions": ""})
+        raise ApiError(reason, f"sorry: {reason.name} „ü“", **dict.fromkeys(reason.metadata, "ü,"))
     response = RESPONSES[method]()
     if table_id != "zeros":
         _fill(response, 1)

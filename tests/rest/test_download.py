@@ -32,7 +32,7 @@ class Pieces:
         for piece in self._pieces:
             yield ExportRoundsResponse(content_type="text/csv", data=piece)
         if self._fails:
-            raise ApiError(Reason.UNAVAILABLE, "the database is away", {})
+            raise ApiError(Reason.UNAVAILABLE, "the database is away")
 
 
 async def get(

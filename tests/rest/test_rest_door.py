@@ -118,8 +118,7 @@ async def test_a_malformed_body_is_refused(
     client: httpx.AsyncClient, pipeline: Pipeline, body: bytes, field: str | None
 ) -> None:
     response = await client.post(BET, content=body)
-    metadata = {"field": field} if field else {}
-    assert status(response) == (400, 3, "FIELD_INVALID", metadata)
+    assert status(response) == (400, 3, "FIELD_INVALID", {"field": field or ""})
     assert pipeline.request is None
 
 
@@ -148,10 +147,11 @@ async def test_another_method_is_told_which_are_allowed(
 async def test_a_refusal_is_shown_with_its_reason(
     client: httpx.AsyncClient, pipeline: Pipeline
 ) -> None:
-    pipeline.error = ApiError(Reason.STAKE_ABOVE_MAXIMUM, "too much", {"max_stake": "500"})
+    pipeline.error = ApiError(Reason.STAKE_ABOVE_MAXIMUM, "too much", stake=900, max_bet=500)
     response = await client.post(BET, json={})
-    assert status(response) == (400, 3, "STAKE_ABOVE_MAXIMUM", {"max_stake": "500"})
-    pipeline.error = ApiError(Reason.UNAUTHENTICATED, "who?", {})
+    metadata = {"stake": "900", "max_bet": "500"}
+    assert status(response) == (400, 3, "STAKE_ABOVE_MAXIMUM", metadata)
+    pipeline.error = ApiError(Reason.UNAUTHENTICATED, "who?")
     response = await client.post(BET, json={})
     assert status(response) == (401, 16, "UNAUTHENTICATED", {})
     assert response.headers["www-authenticate"] == "Bearer"

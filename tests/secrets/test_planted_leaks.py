@@ -69,15 +69,17 @@ def legal_actions_depend_on_the_hole_card(patch: pytest.MonkeyPatch) -> None:
 def refusal_names_the_dealers_total(patch: pytest.MonkeyPatch) -> None:
     act = decide._act
 
-    def told(on: draft.Draft, command: Any) -> None:
+    def talkative(on: draft.Draft, command: Any) -> None:
         try:
             act(on, command)
         except Refused as refused:
             cards = [hole(on.state, on.chance), *on.state.dealer.cards]
             count = total([card for card in cards if card and card != FACE_DOWN])[0]
-            raise Refused(refused.reason, refused.message, dealer=count) from refused
+            told = Refused(refused.reason, refused.message, **refused.details)
+            told.details = {name: f"{said} {count}" for name, said in told.details.items()}
+            raise told from refused
 
-    patch.setattr(decide, "_act", told)
+    patch.setattr(decide, "_act", talkative)
 
 
 def event_says_that_it_is_a_ten(patch: pytest.MonkeyPatch) -> None:

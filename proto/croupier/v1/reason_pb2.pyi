@@ -21,11 +21,6 @@ if sys.version_info >= (3, 10):
 else:
     from typing_extensions import TypeAlias as _TypeAlias
 
-if sys.version_info >= (3, 13):
-    from warnings import deprecated as _deprecated
-else:
-    from typing_extensions import deprecated as _deprecated
-
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _Reason:
@@ -37,101 +32,159 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_UNSPECIFIED: _Reason.ValueType  # 0
     """Never sent."""
     REASON_FIELD_INVALID: _Reason.ValueType  # 1
-    """A table id of 80 characters; an action that is not in the list. INVALID_ARGUMENT."""
+    """A table id of 80 characters; an action that is not in the list. INVALID_ARGUMENT. Metadata:
+    `field` (its name; empty: the request as a whole).
+    """
     REASON_REQUEST_ID_MISSING: _Reason.ValueType  # 2
-    """A bet without request_id. INVALID_ARGUMENT."""
+    """A bet without request_id. INVALID_ARGUMENT. Metadata: `field` (its name)."""
     REASON_REQUEST_ID_REUSED: _Reason.ValueType  # 3
-    """The same request_id again, with another stake. INVALID_ARGUMENT."""
+    """The same request_id again, with another stake. INVALID_ARGUMENT. Metadata: `version` (the
+    version that it gave before).
+    """
     REASON_STAKE_INVALID: _Reason.ValueType  # 4
-    """A stake of 0, of -5, or of "NaN". INVALID_ARGUMENT."""
+    """A stake of 0, of -5, or of 'NaN'. INVALID_ARGUMENT. Metadata: `stake` (as it was sent)."""
     REASON_STAKE_BELOW_MINIMUM: _Reason.ValueType  # 5
-    """4 chips where the table takes 5 to 500. INVALID_ARGUMENT."""
+    """4 chips where the table takes 5 to 500. INVALID_ARGUMENT. Metadata: `stake` (minor units);
+    `min_bet` (minor units).
+    """
     REASON_STAKE_ABOVE_MAXIMUM: _Reason.ValueType  # 6
-    """501 chips where the table takes 5 to 500. INVALID_ARGUMENT."""
+    """501 chips where the table takes 5 to 500. INVALID_ARGUMENT. Metadata: `stake` (minor units);
+    `max_bet` (minor units).
+    """
     REASON_STAKE_NOT_A_STEP: _Reason.ValueType  # 7
-    """7 chips where stakes go in steps of 5. INVALID_ARGUMENT."""
+    """7 chips where stakes go in steps of 5. INVALID_ARGUMENT. Metadata: `stake` (minor units);
+    `bet_step` (minor units).
+    """
     REASON_RULE_SET_INVALID: _Reason.ValueType  # 8
-    """A rotating banker at a table of one seat. INVALID_ARGUMENT."""
+    """A rotating banker at a table of one seat. INVALID_ARGUMENT. Metadata: `options` (those at
+    fault, commas between).
+    """
     REASON_PAGE_TOKEN_INVALID: _Reason.ValueType  # 9
-    """A page_token that no list gave out. INVALID_ARGUMENT."""
+    """A page_token that no list gave out. INVALID_ARGUMENT. Metadata: `field` (its name)."""
     REASON_UNAUTHENTICATED: _Reason.ValueType  # 10
     """No token, a token that has ended or was signed by somebody else. UNAUTHENTICATED."""
     REASON_PERMISSION_DENIED: _Reason.ValueType  # 11
-    """A player who makes a rule set. PERMISSION_DENIED."""
+    """A player who makes a rule set. PERMISSION_DENIED. Metadata: `needs` (who may: `player`,
+    `operator` or `owner`).
+    """
     REASON_NOT_SEATED: _Reason.ValueType  # 12
-    """A hit at a table where the caller has no seat. PERMISSION_DENIED."""
+    """A hit at a table where the caller has no seat. PERMISSION_DENIED. Metadata: `free_seats` (how
+    many can be taken).
+    """
     REASON_TABLE_NOT_FOUND: _Reason.ValueType  # 20
-    """A table that does not exist, or that the caller may not see. NOT_FOUND."""
+    """A table that does not exist, or that the caller may not see. NOT_FOUND. Metadata: `table_id`
+    (as it was sent).
+    """
     REASON_RULE_SET_NOT_FOUND: _Reason.ValueType  # 21
-    """A table of the rule set "no-such-rules". NOT_FOUND."""
+    """A table of the rule set 'no-such-rules'. NOT_FOUND. Metadata: `rule_set_id` (as it was sent)."""
     REASON_ROUND_NOT_FOUND: _Reason.ValueType  # 22
-    """Round 9 of a table that has played 8. NOT_FOUND."""
+    """Round 9 of a table that has played 8. NOT_FOUND. Metadata: `round` (the newest one of the
+    table).
+    """
     REASON_RULE_SET_EXISTS: _Reason.ValueType  # 23
-    """A rule set made under an id that is taken by another one. ALREADY_EXISTS."""
+    """A rule set made under an id that is taken by another one. ALREADY_EXISTS. Metadata:
+    `rule_set_id` (as it was sent).
+    """
     REASON_SHOE_NOT_FOUND: _Reason.ValueType  # 24
-    """Shoe 3 of a table that deals from its second. NOT_FOUND."""
+    """Shoe 3 of a table that deals from its second. NOT_FOUND. Metadata: `shoe` (the newest one of
+    the table; 0: none yet).
+    """
     REASON_TABLE_FINISHED: _Reason.ValueType  # 30
-    """A bet at a table that has been closed. FAILED_PRECONDITION."""
+    """A bet at a table that has been closed. FAILED_PRECONDITION. Metadata: `cause` (why, as in
+    `FinishCause`).
+    """
     REASON_WRONG_PHASE: _Reason.ValueType  # 31
-    """A hit while bets are being taken. FAILED_PRECONDITION."""
+    """A hit while bets are being taken. FAILED_PRECONDITION. Metadata: `phase` (what the table waits
+    for, as in `Phase`).
+    """
     REASON_ROUND_RUNNING: _Reason.ValueType  # 32
-    """Closing one's table in the middle of a round. FAILED_PRECONDITION."""
+    """Closing one's table in the middle of a round. FAILED_PRECONDITION. Metadata: `round` (its
+    number).
+    """
     REASON_NOT_YOUR_TURN: _Reason.ValueType  # 33
-    """A hit while another seat decides, or after one's own hand has ended. FAILED_PRECONDITION."""
+    """A hit while another seat decides, or after one's own hand has ended. FAILED_PRECONDITION.
+    Metadata: `active_seat` (whose turn it is; 0: nobody's).
+    """
     REASON_DECISION_CHANGED: _Reason.ValueType  # 34
-    """A hit for decision 3-1-0 when 3-1-1 is open. ABORTED."""
+    """A hit for decision 3-1-0 when 3-1-1 is open. ABORTED. Metadata: `decision` (the one that is
+    open).
+    """
     REASON_ROUND_CHANGED: _Reason.ValueType  # 35
-    """A bet for round 3 when round 4 takes bets. ABORTED."""
+    """A bet for round 3 when round 4 takes bets. ABORTED. Metadata: `round` (the one that takes
+    bets).
+    """
     REASON_ALREADY_BET: _Reason.ValueType  # 36
-    """A second bet in one round. FAILED_PRECONDITION."""
+    """A second bet in one round. FAILED_PRECONDITION. Metadata: `round` (the one that takes bets)."""
     REASON_ALREADY_SEATED: _Reason.ValueType  # 37
-    """A second seat for one player. FAILED_PRECONDITION."""
+    """A second seat for one player. FAILED_PRECONDITION. Metadata: `seat` (the caller's)."""
     REASON_SEAT_OCCUPIED: _Reason.ValueType  # 38
-    """Seat 2 where somebody sits on seat 2. FAILED_PRECONDITION."""
+    """Seat 2 where somebody sits on seat 2. FAILED_PRECONDITION. Metadata: `seat` (as it was sent)."""
     REASON_TABLE_FULL: _Reason.ValueType  # 39
-    """A seat at a table whose seats are all taken. FAILED_PRECONDITION."""
+    """A seat at a table whose seats are all taken. FAILED_PRECONDITION. Metadata: `limit` (how many
+    players the table takes).
+    """
     REASON_TABLE_STARTED: _Reason.ValueType  # 40
-    """A seat at a match that is under way. FAILED_PRECONDITION."""
+    """A seat at a match that is under way. FAILED_PRECONDITION. Metadata: `round` (the one that the
+    table is at).
+    """
     REASON_SEAT_OUT: _Reason.ValueType  # 41
-    """A bet of a seat that has left, or that is out because its stack ran dry. FAILED_PRECONDITION."""
+    """A bet of a seat that has left, or that is out because it is broke. FAILED_PRECONDITION.
+    Metadata: `stack` (minor units).
+    """
     REASON_NOT_DUE: _Reason.ValueType  # 42
-    """Time called while the deadline has not passed. FAILED_PRECONDITION."""
+    """Time called while the deadline has not passed. FAILED_PRECONDITION. Metadata: `deadline`
+    (microseconds since 1970; 0: none).
+    """
     REASON_BANKER_DOES_NOT_BET: _Reason.ValueType  # 43
-    """A bet of the seat that holds the bank. FAILED_PRECONDITION."""
+    """A bet of the seat that holds the bank. FAILED_PRECONDITION. Metadata: `seat` (the banker's)."""
     REASON_NOT_COVERED: _Reason.ValueType  # 44
-    """A stake of 500 against a bank of 300. FAILED_PRECONDITION."""
+    """A stake of 500 against a bank of 300. FAILED_PRECONDITION. Metadata: `cover` (what the bank can
+    still pay, minor units).
+    """
     REASON_JOIN_CODE_WRONG: _Reason.ValueType  # 45
     """A seat at a private table without its join code. PERMISSION_DENIED."""
     REASON_ROUND_VOIDED: _Reason.ValueType  # 46
-    """Voiding a round for the second time. FAILED_PRECONDITION."""
+    """Voiding a round for the second time. FAILED_PRECONDITION. Metadata: `round` (its number)."""
     REASON_TABLE_TOO_LONG: _Reason.ValueType  # 47
-    """Verifying a table of a million rows by a call: the command line does it. FAILED_PRECONDITION."""
+    """Verifying a table of a million rows by a call. FAILED_PRECONDITION. Metadata: `limit` (rows
+    that a call verifies); `version` (the table's, which is how many it has).
+    """
     REASON_STACK_TOO_SMALL: _Reason.ValueType  # 50
-    """A double of 50 with 25 left. FAILED_PRECONDITION."""
+    """A double of 50 with 25 left. FAILED_PRECONDITION. Metadata: `stake` (what is needed, minor
+    units); `stack` (minor units).
+    """
     REASON_HIT_NOT_ALLOWED: _Reason.ValueType  # 51
-    """A hit on a split ace that gets one card only. FAILED_PRECONDITION."""
+    """A hit on a split ace that gets one card only. FAILED_PRECONDITION. Metadata: `legal_actions`
+    (what is open to the hand, commas between).
+    """
     REASON_DOUBLE_NOT_ALLOWED: _Reason.ValueType  # 52
-    """A double on three cards. FAILED_PRECONDITION."""
+    """A double on three cards. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
+    hand, commas between).
+    """
     REASON_SPLIT_NOT_ALLOWED: _Reason.ValueType  # 53
-    """A split of ten and jack where the rank decides. FAILED_PRECONDITION."""
+    """A split of ten and jack where the rank decides. FAILED_PRECONDITION. Metadata: `legal_actions`
+    (what is open to the hand, commas between).
+    """
     REASON_SURRENDER_NOT_ALLOWED: _Reason.ValueType  # 54
-    """A surrender after a hit. FAILED_PRECONDITION."""
+    """A surrender after a hit. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
+    hand, commas between).
+    """
     REASON_INSURANCE_NOT_OFFERED: _Reason.ValueType  # 55
-    """Insurance against a king. FAILED_PRECONDITION."""
+    """Insurance against a king. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
+    hand, commas between).
+    """
     REASON_SIT_OUT_NOT_ALLOWED: _Reason.ValueType  # 56
-    """Sitting out at a table of one seat. FAILED_PRECONDITION."""
+    """Sitting out at a table of one seat. FAILED_PRECONDITION. Metadata: `round` (the one that takes
+    bets).
+    """
     REASON_PAIR_BET_NOT_ALLOWED: _Reason.ValueType  # 57
-    """A pair bet where the rule set has none, or on an empty seat. FAILED_PRECONDITION."""
-    @_builtins.property
-    @_deprecated("""This enum value has been marked as deprecated using proto enum value options.""")
-    def REASON_NOT_YET_PLAYABLE(self) -> _Reason.ValueType:   # 58
-        """Not given any more: every preset can be played."""
+    """A pair bet where the rule set has none, or on an empty seat. FAILED_PRECONDITION. Metadata:
+    `seats` (those that a pair bet may name, commas between).
+    """
     REASON_CONTENTION: _Reason.ValueType  # 70
     """Other commands kept getting in first until the call's time was over. ABORTED."""
     REASON_UNAVAILABLE: _Reason.ValueType  # 71
-    """The database cannot be reached; a table that a newer version of the service has written to.
-    UNAVAILABLE.
-    """
+    """The database cannot be reached; a table that a newer version wrote. UNAVAILABLE."""
     REASON_DEADLINE_EXCEEDED: _Reason.ValueType  # 72
     """The call's own time limit passed. DEADLINE_EXCEEDED."""
     REASON_INTERNAL: _Reason.ValueType  # 73
@@ -139,115 +192,178 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_UNIMPLEMENTED: _Reason.ValueType  # 74
     """A method that this server does not have. UNIMPLEMENTED."""
     REASON_TOO_LARGE: _Reason.ValueType  # 75
-    """A body of 5 MB. RESOURCE_EXHAUSTED (over REST the HTTP code is 413)."""
+    """A body of 5 MB. RESOURCE_EXHAUSTED. Metadata: `limit` (bytes)."""
     REASON_STACK_LIMIT: _Reason.ValueType  # 76
-    """A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION."""
+    """A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION. Metadata: `stack`
+    (minor units).
+    """
     REASON_WATCH_BEHIND: _Reason.ValueType  # 77
-    """A watcher who reads more slowly than his table changes; `after_version` in the metadata says
-    where to resume. ABORTED.
+    """A watcher who reads more slowly than the table changes. ABORTED. Metadata: `after_version` (the
+    version to resume after).
     """
 
 class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
-    """The cause of a refusal. Each value names an example; the gRPC code that it comes with stands
-    behind it.
+    """reasons: made from the code, never edited
+
+    The cause of a refusal. Each value names an example, its gRPC code, and its metadata.
     """
 
 REASON_UNSPECIFIED: Reason.ValueType  # 0
 """Never sent."""
 REASON_FIELD_INVALID: Reason.ValueType  # 1
-"""A table id of 80 characters; an action that is not in the list. INVALID_ARGUMENT."""
+"""A table id of 80 characters; an action that is not in the list. INVALID_ARGUMENT. Metadata:
+`field` (its name; empty: the request as a whole).
+"""
 REASON_REQUEST_ID_MISSING: Reason.ValueType  # 2
-"""A bet without request_id. INVALID_ARGUMENT."""
+"""A bet without request_id. INVALID_ARGUMENT. Metadata: `field` (its name)."""
 REASON_REQUEST_ID_REUSED: Reason.ValueType  # 3
-"""The same request_id again, with another stake. INVALID_ARGUMENT."""
+"""The same request_id again, with another stake. INVALID_ARGUMENT. Metadata: `version` (the
+version that it gave before).
+"""
 REASON_STAKE_INVALID: Reason.ValueType  # 4
-"""A stake of 0, of -5, or of "NaN". INVALID_ARGUMENT."""
+"""A stake of 0, of -5, or of 'NaN'. INVALID_ARGUMENT. Metadata: `stake` (as it was sent)."""
 REASON_STAKE_BELOW_MINIMUM: Reason.ValueType  # 5
-"""4 chips where the table takes 5 to 500. INVALID_ARGUMENT."""
+"""4 chips where the table takes 5 to 500. INVALID_ARGUMENT. Metadata: `stake` (minor units);
+`min_bet` (minor units).
+"""
 REASON_STAKE_ABOVE_MAXIMUM: Reason.ValueType  # 6
-"""501 chips where the table takes 5 to 500. INVALID_ARGUMENT."""
+"""501 chips where the table takes 5 to 500. INVALID_ARGUMENT. Metadata: `stake` (minor units);
+`max_bet` (minor units).
+"""
 REASON_STAKE_NOT_A_STEP: Reason.ValueType  # 7
-"""7 chips where stakes go in steps of 5. INVALID_ARGUMENT."""
+"""7 chips where stakes go in steps of 5. INVALID_ARGUMENT. Metadata: `stake` (minor units);
+`bet_step` (minor units).
+"""
 REASON_RULE_SET_INVALID: Reason.ValueType  # 8
-"""A rotating banker at a table of one seat. INVALID_ARGUMENT."""
+"""A rotating banker at a table of one seat. INVALID_ARGUMENT. Metadata: `options` (those at
+fault, commas between).
+"""
 REASON_PAGE_TOKEN_INVALID: Reason.ValueType  # 9
-"""A page_token that no list gave out. INVALID_ARGUMENT."""
+"""A page_token that no list gave out. INVALID_ARGUMENT. Metadata: `field` (its name)."""
 REASON_UNAUTHENTICATED: Reason.ValueType  # 10
 """No token, a token that has ended or was signed by somebody else. UNAUTHENTICATED."""
 REASON_PERMISSION_DENIED: Reason.ValueType  # 11
-"""A player who makes a rule set. PERMISSION_DENIED."""
+"""A player who makes a rule set. PERMISSION_DENIED. Metadata: `needs` (who may: `player`,
+`operator` or `owner`).
+"""
 REASON_NOT_SEATED: Reason.ValueType  # 12
-"""A hit at a table where the caller has no seat. PERMISSION_DENIED."""
+"""A hit at a table where the caller has no seat. PERMISSION_DENIED. Metadata: `free_seats` (how
+many can be taken).
+"""
 REASON_TABLE_NOT_FOUND: Reason.ValueType  # 20
-"""A table that does not exist, or that the caller may not see. NOT_FOUND."""
+"""A table that does not exist, or that the caller may not see. NOT_FOUND. Metadata: `table_id`
+(as it was sent).
+"""
 REASON_RULE_SET_NOT_FOUND: Reason.ValueType  # 21
-"""A table of the rule set "no-such-rules". NOT_FOUND."""
+"""A table of the rule set 'no-such-rules'. NOT_FOUND. Metadata: `rule_set_id` (as it was sent)."""
 REASON_ROUND_NOT_FOUND: Reason.ValueType  # 22
-"""Round 9 of a table that has played 8. NOT_FOUND."""
+"""Round 9 of a table that has played 8. NOT_FOUND. Metadata: `round` (the newest one of the
+table).
+"""
 REASON_RULE_SET_EXISTS: Reason.ValueType  # 23
-"""A rule set made under an id that is taken by another one. ALREADY_EXISTS."""
+"""A rule set made under an id that is taken by another one. ALREADY_EXISTS. Metadata:
+`rule_set_id` (as it was sent).
+"""
 REASON_SHOE_NOT_FOUND: Reason.ValueType  # 24
-"""Shoe 3 of a table that deals from its second. NOT_FOUND."""
+"""Shoe 3 of a table that deals from its second. NOT_FOUND. Metadata: `shoe` (the newest one of
+the table; 0: none yet).
+"""
 REASON_TABLE_FINISHED: Reason.ValueType  # 30
-"""A bet at a table that has been closed. FAILED_PRECONDITION."""
+"""A bet at a table that has been closed. FAILED_PRECONDITION. Metadata: `cause` (why, as in
+`FinishCause`).
+"""
 REASON_WRONG_PHASE: Reason.ValueType  # 31
-"""A hit while bets are being taken. FAILED_PRECONDITION."""
+"""A hit while bets are being taken. FAILED_PRECONDITION. Metadata: `phase` (what the table waits
+for, as in `Phase`).
+"""
 REASON_ROUND_RUNNING: Reason.ValueType  # 32
-"""Closing one's table in the middle of a round. FAILED_PRECONDITION."""
+"""Closing one's table in the middle of a round. FAILED_PRECONDITION. Metadata: `round` (its
+number).
+"""
 REASON_NOT_YOUR_TURN: Reason.ValueType  # 33
-"""A hit while another seat decides, or after one's own hand has ended. FAILED_PRECONDITION."""
+"""A hit while another seat decides, or after one's own hand has ended. FAILED_PRECONDITION.
+Metadata: `active_seat` (whose turn it is; 0: nobody's).
+"""
 REASON_DECISION_CHANGED: Reason.ValueType  # 34
-"""A hit for decision 3-1-0 when 3-1-1 is open. ABORTED."""
+"""A hit for decision 3-1-0 when 3-1-1 is open. ABORTED. Metadata: `decision` (the one that is
+open).
+"""
 REASON_ROUND_CHANGED: Reason.ValueType  # 35
-"""A bet for round 3 when round 4 takes bets. ABORTED."""
+"""A bet for round 3 when round 4 takes bets. ABORTED. Metadata: `round` (the one that takes
+bets).
+"""
 REASON_ALREADY_BET: Reason.ValueType  # 36
-"""A second bet in one round. FAILED_PRECONDITION."""
+"""A second bet in one round. FAILED_PRECONDITION. Metadata: `round` (the one that takes bets)."""
 REASON_ALREADY_SEATED: Reason.ValueType  # 37
-"""A second seat for one player. FAILED_PRECONDITION."""
+"""A second seat for one player. FAILED_PRECONDITION. Metadata: `seat` (the caller's)."""
 REASON_SEAT_OCCUPIED: Reason.ValueType  # 38
-"""Seat 2 where somebody sits on seat 2. FAILED_PRECONDITION."""
+"""Seat 2 where somebody sits on seat 2. FAILED_PRECONDITION. Metadata: `seat` (as it was sent)."""
 REASON_TABLE_FULL: Reason.ValueType  # 39
-"""A seat at a table whose seats are all taken. FAILED_PRECONDITION."""
+"""A seat at a table whose seats are all taken. FAILED_PRECONDITION. Metadata: `limit` (how many
+players the table takes).
+"""
 REASON_TABLE_STARTED: Reason.ValueType  # 40
-"""A seat at a match that is under way. FAILED_PRECONDITION."""
+"""A seat at a match that is under way. FAILED_PRECONDITION. Metadata: `round` (the one that the
+table is at).
+"""
 REASON_SEAT_OUT: Reason.ValueType  # 41
-"""A bet of a seat that has left, or that is out because its stack ran dry. FAILED_PRECONDITION."""
+"""A bet of a seat that has left, or that is out because it is broke. FAILED_PRECONDITION.
+Metadata: `stack` (minor units).
+"""
 REASON_NOT_DUE: Reason.ValueType  # 42
-"""Time called while the deadline has not passed. FAILED_PRECONDITION."""
+"""Time called while the deadline has not passed. FAILED_PRECONDITION. Metadata: `deadline`
+(microseconds since 1970; 0: none).
+"""
 REASON_BANKER_DOES_NOT_BET: Reason.ValueType  # 43
-"""A bet of the seat that holds the bank. FAILED_PRECONDITION."""
+"""A bet of the seat that holds the bank. FAILED_PRECONDITION. Metadata: `seat` (the banker's)."""
 REASON_NOT_COVERED: Reason.ValueType  # 44
-"""A stake of 500 against a bank of 300. FAILED_PRECONDITION."""
+"""A stake of 500 against a bank of 300. FAILED_PRECONDITION. Metadata: `cover` (what the bank can
+still pay, minor units).
+"""
 REASON_JOIN_CODE_WRONG: Reason.ValueType  # 45
 """A seat at a private table without its join code. PERMISSION_DENIED."""
 REASON_ROUND_VOIDED: Reason.ValueType  # 46
-"""Voiding a round for the second time. FAILED_PRECONDITION."""
+"""Voiding a round for the second time. FAILED_PRECONDITION. Metadata: `round` (its number)."""
 REASON_TABLE_TOO_LONG: Reason.ValueType  # 47
-"""Verifying a table of a million rows by a call: the command line does it. FAILED_PRECONDITION."""
+"""Verifying a table of a million rows by a call. FAILED_PRECONDITION. Metadata: `limit` (rows
+that a call verifies); `version` (the table's, which is how many it has).
+"""
 REASON_STACK_TOO_SMALL: Reason.ValueType  # 50
-"""A double of 50 with 25 left. FAILED_PRECONDITION."""
+"""A double of 50 with 25 left. FAILED_PRECONDITION. Metadata: `stake` (what is needed, minor
+units); `stack` (minor units).
+"""
 REASON_HIT_NOT_ALLOWED: Reason.ValueType  # 51
-"""A hit on a split ace that gets one card only. FAILED_PRECONDITION."""
+"""A hit on a split ace that gets one card only. FAILED_PRECONDITION. Metadata: `legal_actions`
+(what is open to the hand, commas between).
+"""
 REASON_DOUBLE_NOT_ALLOWED: Reason.ValueType  # 52
-"""A double on three cards. FAILED_PRECONDITION."""
+"""A double on three cards. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
+hand, commas between).
+"""
 REASON_SPLIT_NOT_ALLOWED: Reason.ValueType  # 53
-"""A split of ten and jack where the rank decides. FAILED_PRECONDITION."""
+"""A split of ten and jack where the rank decides. FAILED_PRECONDITION. Metadata: `legal_actions`
+(what is open to the hand, commas between).
+"""
 REASON_SURRENDER_NOT_ALLOWED: Reason.ValueType  # 54
-"""A surrender after a hit. FAILED_PRECONDITION."""
+"""A surrender after a hit. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
+hand, commas between).
+"""
 REASON_INSURANCE_NOT_OFFERED: Reason.ValueType  # 55
-"""Insurance against a king. FAILED_PRECONDITION."""
+"""Insurance against a king. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
+hand, commas between).
+"""
 REASON_SIT_OUT_NOT_ALLOWED: Reason.ValueType  # 56
-"""Sitting out at a table of one seat. FAILED_PRECONDITION."""
+"""Sitting out at a table of one seat. FAILED_PRECONDITION. Metadata: `round` (the one that takes
+bets).
+"""
 REASON_PAIR_BET_NOT_ALLOWED: Reason.ValueType  # 57
-"""A pair bet where the rule set has none, or on an empty seat. FAILED_PRECONDITION."""
-REASON_NOT_YET_PLAYABLE: Reason.ValueType  # 58
-"""Not given any more: every preset can be played."""
+"""A pair bet where the rule set has none, or on an empty seat. FAILED_PRECONDITION. Metadata:
+`seats` (those that a pair bet may name, commas between).
+"""
 REASON_CONTENTION: Reason.ValueType  # 70
 """Other commands kept getting in first until the call's time was over. ABORTED."""
 REASON_UNAVAILABLE: Reason.ValueType  # 71
-"""The database cannot be reached; a table that a newer version of the service has written to.
-UNAVAILABLE.
-"""
+"""The database cannot be reached; a table that a newer version wrote. UNAVAILABLE."""
 REASON_DEADLINE_EXCEEDED: Reason.ValueType  # 72
 """The call's own time limit passed. DEADLINE_EXCEEDED."""
 REASON_INTERNAL: Reason.ValueType  # 73
@@ -255,11 +371,13 @@ REASON_INTERNAL: Reason.ValueType  # 73
 REASON_UNIMPLEMENTED: Reason.ValueType  # 74
 """A method that this server does not have. UNIMPLEMENTED."""
 REASON_TOO_LARGE: Reason.ValueType  # 75
-"""A body of 5 MB. RESOURCE_EXHAUSTED (over REST the HTTP code is 413)."""
+"""A body of 5 MB. RESOURCE_EXHAUSTED. Metadata: `limit` (bytes)."""
 REASON_STACK_LIMIT: Reason.ValueType  # 76
-"""A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION."""
+"""A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION. Metadata: `stack`
+(minor units).
+"""
 REASON_WATCH_BEHIND: Reason.ValueType  # 77
-"""A watcher who reads more slowly than his table changes; `after_version` in the metadata says
-where to resume. ABORTED.
+"""A watcher who reads more slowly than the table changes. ABORTED. Metadata: `after_version` (the
+version to resume after).
 """
 Global___Reason: _TypeAlias = Reason  # noqa: Y015

@@ -28,11 +28,6 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
-if sys.version_info >= (3, 13):
-    from warnings import deprecated as _deprecated
-else:
-    from typing_extensions import deprecated as _deprecated
-
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class _Phase:
@@ -199,10 +194,6 @@ class _EndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndCause.Val
     """The player left the table."""
     END_CAUSE_TIME_OUT: _EndCause.ValueType  # 10
     """The player did not answer in time."""
-    @_builtins.property
-    @_deprecated("""This enum value has been marked as deprecated using proto enum value options.""")
-    def END_CAUSE_DEALER_NATURAL(self) -> _EndCause.ValueType:   # 11
-        """Not sent any more: a hand that a dealer natural ended before its turn has a result and no cause."""
     END_CAUSE_BANKER_LEFT: _EndCause.ValueType  # 12
     """The banker ran away, and pays."""
 
@@ -231,8 +222,6 @@ END_CAUSE_FORFEITED: EndCause.ValueType  # 9
 """The player left the table."""
 END_CAUSE_TIME_OUT: EndCause.ValueType  # 10
 """The player did not answer in time."""
-END_CAUSE_DEALER_NATURAL: EndCause.ValueType  # 11
-"""Not sent any more: a hand that a dealer natural ended before its turn has a result and no cause."""
 END_CAUSE_BANKER_LEFT: EndCause.ValueType  # 12
 """The banker ran away, and pays."""
 Global___EndCause: _TypeAlias = EndCause  # noqa: Y015
@@ -246,7 +235,7 @@ class _SeatStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatState.V
     SEAT_STATE_UNSPECIFIED: _SeatState.ValueType  # 0
     """Never sent."""
     SEAT_STATE_SEATED: _SeatState.ValueType  # 1
-    """Taken; the player has not said that he is ready."""
+    """Taken; the player has not said that they are ready."""
     SEAT_STATE_READY: _SeatState.ValueType  # 2
     """Ready, and has neither bet nor sat out yet."""
     SEAT_STATE_IN_ROUND: _SeatState.ValueType  # 3
@@ -264,7 +253,7 @@ class SeatState(_SeatState, metaclass=_SeatStateEnumTypeWrapper):
 SEAT_STATE_UNSPECIFIED: SeatState.ValueType  # 0
 """Never sent."""
 SEAT_STATE_SEATED: SeatState.ValueType  # 1
-"""Taken; the player has not said that he is ready."""
+"""Taken; the player has not said that they are ready."""
 SEAT_STATE_READY: SeatState.ValueType  # 2
 """Ready, and has neither bet nor sat out yet."""
 SEAT_STATE_IN_ROUND: SeatState.ValueType  # 3
@@ -820,16 +809,18 @@ class YourSeat(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     BET_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The number of his seat."""
+    """The number of the caller's seat."""
     decision: _builtins.str
-    """The name of his open decision, ROUND-HAND-MOVE, to be repeated in `Act`; empty: none is open."""
+    """The name of the caller's open decision, ROUND-HAND-MOVE, to be repeated in `Act`; empty: none
+    is open.
+    """
     @_builtins.property
     def legal_actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalAction]:
-        """What he may decide now, in the order of `Action`; empty: it is not his turn."""
+        """What the caller may decide now, in the order of `Action`; empty: it is not their turn."""
 
     @_builtins.property
     def bet(self) -> Global___BetOptions:
-        """What he may bet now; absent: he may not bet."""
+        """What the caller may bet now; absent: no bet is open to them."""
 
     def __init__(
         self,
@@ -1020,7 +1011,7 @@ class Table(_message.Message):
 
     @_builtins.property
     def your(self) -> Global___YourSeat:
-        """What concerns the caller; absent: he has no seat here."""
+        """What concerns the caller; absent: the caller has no seat here."""
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:

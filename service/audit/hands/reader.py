@@ -22,12 +22,12 @@ from service.audit.hands.marked_yaml import (
     text,
     truth,
 )
-from service.audit.hands.values import MOST_SEATS, cards, chips, play, round_result
+from service.audit.hands.values import cards, chips, play, round_result
 from service.rules.money import CHIP
 from service.rules.options import with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Refused
-from service.rules.rule_set import Banker, RuleSet
+from service.rules.rule_set import MOST_SEATS, Banker, RuleSet
 
 if TYPE_CHECKING:
     from service.rules.option import Written

@@ -139,7 +139,7 @@ class ScriptedTable:
         seat = self.state.seat_of(_player(step.seat))
         open_decision = decision_token(self.state, seat) if seat else ""
         if not open_decision or self._decision(step) != open_decision:
-            raise Refused(Reason.NOT_DUE, "no such decision is open")
+            raise Refused(Reason.NOT_DUE, "no such decision is open", deadline=self.state.deadline)
         return TimeOut(step.seat or self.banker)
 
     def _decision(self, step: Step) -> str:

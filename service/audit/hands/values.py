@@ -29,9 +29,8 @@ from service.rules.cards import parse_card
 from service.rules.hand import Result
 from service.rules.money import minor_units
 from service.rules.reasons import Refused
+from service.rules.rule_set import MOST_HANDS, MOST_SEATS
 
-MOST_SEATS = 7
-_MOST_HANDS = 4
 _MOST_CARDS = 1000
 
 
@@ -66,7 +65,7 @@ def _step(node: Node) -> Step:
         line=line_of(node),
         seat=DEALER if dealer else number(keys["seat"], "seat", 1, MOST_SEATS),
         do=cast("Do", one_of(keys["do"], "do", DEEDS)),
-        hand=number(keys["hand"], "hand", 1, _MOST_HANDS) if "hand" in keys else 0,
+        hand=number(keys["hand"], "hand", 1, MOST_HANDS) if "hand" in keys else 0,
         refused="refused" in keys and truth(keys["refused"], "refused"),
     )
 

@@ -69,5 +69,7 @@ def run_simulation(
 def _preset(name: str) -> RuleSet:
     if name not in PRESETS:
         known = ", ".join(PRESETS)
-        raise Refused(Reason.RULE_SET_NOT_FOUND, f"no preset {name!r}: there are {known}")
+        raise Refused(
+            Reason.RULE_SET_NOT_FOUND, f"no preset {name!r}: there are {known}", rule_set_id=name
+        )
     return PRESETS[name]

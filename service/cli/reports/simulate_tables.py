@@ -91,7 +91,7 @@ def _shares(title: str, counts: Sequence[tuple[float, int]], tally: Tally) -> Ta
 
 
 def _dealer(tally: Tally) -> Table:
-    table = Table("upcard", title="dealer's total, where he plays out", title_justify="left")
+    table = Table("upcard", title="dealer's total, played out", title_justify="left")
     for final in FINALS:
         table.add_column(final, justify="right")
     for upcard in UPCARDS:

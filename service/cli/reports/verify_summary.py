@@ -1,4 +1,4 @@
-"""What verification comes to: the counts over all tables, and how faults are told."""
+"""The result of verification: the counts over all tables, and how faults are worded."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ class Summary(msgspec.Struct):
         yield f"{self.tables} tables, {self.rows} rows, {self.events} events, {self.seconds:.1f} s"
         if self.hidden:
             yield (
-                f"{self.hidden} hidden, pending: so many cards lie face down; rows to be decided"
+                f"{self.hidden} cards lie face down; rows to be decided"
                 f" again when they are turned up: {self.pending}"
             )
         if self.unproved:

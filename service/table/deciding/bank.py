@@ -49,7 +49,7 @@ def require_cover(state: State, more: int) -> None:
 
 
 def move_bank_after_round(draft: Draft) -> None:
-    """Let the banker step down if he has to, after a round that has just been settled."""
+    """Let the banker step down if the rules say so, after a round that has just been settled."""
     state = draft.state
     if not state.rotates or not state.banker:
         return
@@ -88,7 +88,7 @@ def first_banker(draft: Draft) -> None:
 
 
 def fill_a_vacant_bank(draft: Draft) -> None:
-    """Give a bank that nobody holds to whoever can hold it now, once somebody has sat down."""
+    """Give a bank that nobody holds to a player who can hold it, once somebody has sat down."""
     state = draft.state
     if state.rotates and state.started and not state.banker and _next_in_line(state):
         pass_the_bank(draft, BankChange.VACANT)

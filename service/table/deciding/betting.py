@@ -76,7 +76,11 @@ def sit_out(draft: Draft, command: SitOut) -> None:
     """Let a seat sit the round out; deal if it was the last one awaited."""
     seat = _may_answer(draft, command.player, command.round)
     if not may_sit_out(draft.state.rules):
-        raise Refused(Reason.SIT_OUT_NOT_ALLOWED, "a table of one seat only waits for its bet")
+        raise Refused(
+            Reason.SIT_OUT_NOT_ALLOWED,
+            "a table of one seat only waits for its bet",
+            round=draft.state.betting_round,
+        )
     draft.emit(SatOut(seat.number, Cause.PLAYER))
     close_betting_if_answered(draft)
 
@@ -101,9 +105,15 @@ def _may_answer(draft: Draft, player: str, round_number: int) -> Seat:
 def _refused(reason: Reason, state: State, seat: Seat) -> Refused:
     match reason:
         case Reason.ALREADY_BET:
-            return Refused(reason, "this seat has bet or sat out in this round already")
+            return Refused(
+                reason,
+                "this seat has bet or sat out in this round already",
+                round=state.betting_round,
+            )
         case Reason.BANKER_DOES_NOT_BET:
-            return Refused(reason, "you hold the bank in this round, and do not bet")
+            return Refused(
+                reason, "you hold the bank in this round, and do not bet", seat=seat.number
+            )
         case Reason.SEAT_OUT:
             return Refused(
                 reason, "this seat can't cover the least bet and is out", stack=seat.stack
@@ -122,7 +132,7 @@ def unanswered(state: State) -> list[Seat]:
 
 
 def go_on_between_rounds(draft: Draft) -> None:
-    """Somebody left or went out: he may have been the last who could play, or the last awaited."""
+    """Somebody left or is broke: the last who could play, perhaps, or the last awaited."""
     cause = cause_without_players(draft.state)
     if cause:
         finish_table(draft, cause)
@@ -133,9 +143,8 @@ def go_on_between_rounds(draft: Draft) -> None:
 def go_on_with_betting(draft: Draft) -> None:
     """Somebody came or went: close betting that has begun if nobody else is awaited.
 
-    A table that waits for players closes nothing; whoever ends the waiting by sitting down may find
-    that all the others have sat out.
-    """
+    A table that waits for players closes nothing; a player who ends the waiting by sitting down may
+    find that all the others have sat out."""
     state = draft.state
     begun = any(seat.stake or seat.sits_out for seat in state.seats)
     if state.phase is Phase.BETTING and begun and not state.waits_for_players:

@@ -10,6 +10,7 @@ from service.rules.reasons import Reason, Refused
 from service.table import commands as c
 from service.table.causes import Cause
 from service.table.chance import Chance
+from service.table.deciding.bank import cover_left
 from service.table.deciding.betting import (
     go_on_between_rounds,
     go_on_with_betting,
@@ -23,7 +24,7 @@ from service.table.deciding.finish import (
     close_table,
 )
 from service.table.deciding.insuring import answer_insurance, peek_if_answered
-from service.table.deciding.legal_actions import legal_actions, refusal
+from service.table.deciding.legal_actions import legal_actions, refusal, stake_of
 from service.table.deciding.opening import open_round, open_table
 from service.table.deciding.running_away import leave_as_banker
 from service.table.deciding.seating import (
@@ -38,7 +39,7 @@ from service.table.deciding.turns import act_on_hand, next_turn
 from service.table.deciding.voiding import void_round
 from service.table.events import Event
 from service.table.phase import Phase
-from service.table.state import State
+from service.table.state import Seat, State
 
 
 def decide(state: State, command: c.Command, chance: Chance, now: int) -> tuple[Event, ...]:
@@ -88,13 +89,13 @@ def _act(draft: Draft, command: c.Act) -> None:
     state = draft.state
     seat = seated(state, command.player)
     token = decision_token(state, seat)
-    if not token:
-        running = state.phase in (Phase.TURNS, Phase.BANKER)
+    if not token and state.phase in (Phase.TURNS, Phase.BANKER):
         raise Refused(
-            Reason.NOT_YOUR_TURN if running else Reason.WRONG_PHASE,
-            "it is another seat's turn" if running else "there is nothing for you to decide now",
-            phase=state.phase,
-            active_seat=state.active_seat,
+            Reason.NOT_YOUR_TURN, "it is another seat's turn", active_seat=state.active_seat
+        )
+    if not token:
+        raise Refused(
+            Reason.WRONG_PHASE, "there is nothing for you to decide now", phase=state.phase
         )
     if command.decision != token:
         raise Refused(
@@ -104,19 +105,28 @@ def _act(draft: Draft, command: c.Act) -> None:
         )
     reason = refusal(state, seat, command.action, draft.chance)
     if reason:
-        legal = legal_actions(state, seat, draft.chance)
-        raise Refused(
-            reason,
-            f"{command.action} is not open to you now; {', '.join(legal)} is",
-            stack=seat.stack,
-            legal_actions=",".join(action.upper() for action in legal),
-        )
+        raise _refused(draft, seat, command.action, reason)
     if state.phase is Phase.BANKER:
         act_as_banker(draft, command.action)
     elif command.action in (Action.INSURE, Action.DECLINE):
         answer_insurance(draft, seat, command.action, Cause.PLAYER)
     else:
         act_on_hand(draft, seat, state.active_hand, command.action)
+
+
+def _refused(draft: Draft, seat: Seat, action: Action, reason: Reason) -> Refused:
+    state = draft.state
+    legal = legal_actions(state, seat, draft.chance)
+    message = f"{action} is not open to you now; {', '.join(legal)} is"
+    match reason:
+        case Reason.STACK_TOO_SMALL:
+            needed = stake_of(state, seat, action)
+            return Refused(reason, message, stake=needed, stack=seat.stack)
+        case Reason.NOT_COVERED:
+            return Refused(reason, message, cover=max(cover_left(state) or 0, 0))
+        case Reason.WRONG_PHASE:
+            return Refused(reason, message, phase=state.phase)
+    return Refused(reason, message, legal_actions=",".join(one.upper() for one in legal))
 
 
 def _leave(draft: Draft, command: c.LeaveSeat) -> None:

@@ -50,7 +50,7 @@ class Draft:
         self.emit(CardDealt(seat, hand, *self.next_card()))
 
     def limit(self, seconds: int) -> None:
-        """Give the open decisions so many seconds; 0: as long as they like."""
+        """Set the deadline of the open decisions, in seconds from now; 0: there is none."""
         if seconds:
             self.emit(DeadlineSet(self.now + seconds * SECOND))
 
@@ -78,15 +78,17 @@ def upcard(state: State) -> str:
 
 
 def seated(state: State, player: str) -> Seat:
-    """The player's seat at a table that goes on; refused if it is over or he has none."""
+    """The player's seat at a table that goes on; refused if it is over or the player has none."""
     if state.phase is Phase.FINISHED:
-        refuse_finished()
+        refuse_finished(state)
     seat = state.seat_of(player)
     if seat is None:
-        raise Refused(Reason.NOT_SEATED, "you have no seat at this table")
+        raise Refused(
+            Reason.NOT_SEATED, "you have no seat at this table", free_seats=state.free_seats
+        )
     return seat
 
 
-def refuse_finished() -> NoReturn:
+def refuse_finished(state: State) -> NoReturn:
     """Refuse a command because the table is closed for good."""
-    raise Refused(Reason.TABLE_FINISHED, "this table is finished")
+    raise Refused(Reason.TABLE_FINISHED, "this table is finished", cause=state.finish)

@@ -66,10 +66,14 @@ def close_table(draft: Draft, command: CloseTable) -> None:
     """Close the table: at once between rounds; for an operator after the running round."""
     state = draft.state
     if state.phase is Phase.FINISHED:
-        refuse_finished()
+        refuse_finished(state)
     if not state.between_rounds:
         if command.player or state.closing:
-            raise Refused(Reason.ROUND_RUNNING, "the running round is played to its end first")
+            raise Refused(
+                Reason.ROUND_RUNNING,
+                "the running round is played to its end first",
+                round=state.round,
+            )
         draft.emit(TableClosing())
         return
     _give_bets_back(draft)
@@ -80,9 +84,9 @@ def close_idle(draft: Draft) -> None:
     """Close a table that is between rounds and has no deadline."""
     state = draft.state
     if state.phase is Phase.FINISHED:
-        refuse_finished()
+        refuse_finished(state)
     if not state.between_rounds or state.deadline:
-        raise Refused(Reason.ROUND_RUNNING, "this table is not idle")
+        raise Refused(Reason.ROUND_RUNNING, "this table is not idle", round=state.round)
     _give_bets_back(draft)
     finish_table(draft, FinishCause.IDLE)
 

@@ -7,7 +7,7 @@ actions both ask it, so a client is offered exactly what would be accepted.
 from service.rules.doubling import refuse_double
 from service.rules.hand import Action
 from service.rules.hitting import refuse_hit
-from service.rules.insurance import refuse_insurance
+from service.rules.insurance import premium, refuse_insurance
 from service.rules.reasons import Reason
 from service.rules.splitting import refuse_split
 from service.rules.surrender import refuse_surrender
@@ -61,3 +61,13 @@ def legal_actions(state: State, seat: Seat, chance: Chance) -> tuple[Action, ...
     if not decision_token(state, seat):
         return ()
     return tuple(action for action in Action if refusal(state, seat, action, chance) is None)
+
+
+def stake_of(state: State, seat: Seat, action: Action) -> int:
+    """What an open action takes from the stack, in minor units."""
+    match action:
+        case Action.DOUBLE | Action.SPLIT:
+            return seat.hands[state.active_hand - 1].stake
+        case Action.INSURE:
+            return premium(seat.stake)
+    return 0

@@ -1,12 +1,13 @@
 """A banker who leaves while a round runs.
 
-Rule: he pays every punter who was dealt in and has not left, also one who has bust, an amount equal
-to that punter's initial stake, and all stakes of the round come back; premiums and pair bets stay
-as settled. In the record the punter's first hand is a win by that amount, his further hands push.
-The round ends and the bank moves on. Once the hole card is up, leaving counts as standing.
+Rule: the banker pays every punter who was dealt in and has not left, also one who has bust, an
+amount equal to that punter's initial stake, and all stakes of the round come back; premiums and
+pair bets stay as settled. In the record the punter's first hand is a win by that amount, any
+further hand pushes. The round ends and the bank moves on. Once the hole card is up, leaving counts
+as standing.
 
 Insurance `two_to_one` is not settled yet, so it comes back with the stakes. Of a punter who has
-left before, what he forfeited stays lost, and his finished hands push.
+left before, what was forfeited stays lost, and finished hands push.
 
 Source: rules of play, section 8.
 """

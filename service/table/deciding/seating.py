@@ -1,15 +1,15 @@
-"""Seats: sitting down, being ready, walking away.
+"""Seats: sitting down, being ready, leaving.
 
 Rule: a table with one seat starts when it is taken; any other when at least the minimum is seated
 and every seated player is ready, or when it is full. A scheduled table takes no one after its
-start; an open-ended one does between rounds, and gives who comes back the stack that he left with.
-It takes 500 players in all.
+start; an open-ended one does between rounds, and a player who comes back gets the stack they left
+with. It takes 500 players in all.
 
 Leaving between rounds frees the seat, and what was laid on it comes back. Leaving in a running
 round forfeits every hand of the seat that is not already bust, and its insurance; against a
 rotating banker only the hands that are still open. In a ranked match who leaves has forfeited the
 match; who leaves before the start was never in it. When a banker leaves between rounds, the bets
-laid against him come back.
+laid against that bank come back.
 
 Source: rules of play, section 7.
 """
@@ -42,30 +42,36 @@ def take_seat(draft: Draft, command: TakeSeat) -> None:
     state = draft.state
     rules = state.rules
     if state.phase is Phase.FINISHED:
-        refuse_finished()
-    if state.seat_of(command.player):
-        raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table already")
+        refuse_finished(state)
+    own = state.seat_of(command.player)
+    if own:
+        raise Refused(
+            Reason.ALREADY_SEATED, "you have a seat at this table already", seat=own.number
+        )
     if not 0 <= command.seat <= rules.max_seats:
         raise Refused(
             Reason.FIELD_INVALID,
             f"seat {command.seat}: the seats here are 1 to {rules.max_seats}, 0 is any",
             field="seat",
-            max_seats=rules.max_seats,
         )
     if state.started and rules.rounds:
-        raise Refused(Reason.TABLE_STARTED, "this table takes no one after its start")
+        raise Refused(
+            Reason.TABLE_STARTED, "this table takes no one after its start", round=state.round
+        )
     if not state.between_rounds:
-        raise Refused(Reason.ROUND_RUNNING, "a seat can be taken between rounds")
+        raise Refused(Reason.ROUND_RUNNING, "a seat can be taken between rounds", round=state.round)
     taken = {seat.number for seat in state.seats}
     free = [number for number in range(1, rules.max_seats + 1) if number not in taken]
     if not free:
-        raise Refused(Reason.TABLE_FULL, "every seat at this table is taken")
+        raise Refused(Reason.TABLE_FULL, "every seat at this table is taken", limit=rules.max_seats)
     if command.seat and command.seat not in free:
-        raise Refused(Reason.SEAT_OCCUPIED, f"seat {command.seat} is taken")
+        raise Refused(Reason.SEAT_OCCUPIED, f"seat {command.seat} is taken", seat=command.seat)
     comes_back = any(one.player == command.player for one in state.departed)
     if not (comes_back or state.takes_newcomers):
         raise Refused(
-            Reason.TABLE_FULL, f"this table has had {MOST_PLAYERS} players, and takes no new one"
+            Reason.TABLE_FULL,
+            f"this table has had {MOST_PLAYERS} players, and takes no new one",
+            limit=MOST_PLAYERS,
         )
     sit(draft, command.player, command.seat or free[0], command.client_seed)
 
@@ -90,7 +96,7 @@ def set_ready(draft: Draft, command: SetReady) -> None:
     """Say that the table may start; it does when enough are seated and all are ready."""
     seat = seated(draft.state, command.player)
     if draft.state.started or seat.ready:
-        raise Refused(Reason.WRONG_PHASE, "this seat is ready already")
+        raise Refused(Reason.WRONG_PHASE, "this seat is ready already", phase=draft.state.phase)
     draft.emit(SeatReady(seat.number))
     _start_if_all_are_ready(draft)
 
@@ -140,7 +146,7 @@ def leave_running_round(draft: Draft, seat: Seat) -> None:
     """Forfeit a punter's hands; a seat that sits the round out is free at once.
 
     Against a house banker every hand that is not bust is lost; against a rotating one those that
-    are still open, while finished ones are settled as if he had stayed.
+    are still open, while finished ones are settled as if the player had stayed.
     """
     draft.emit(SeatLeft(seat.number, seat.stack, draft.state.forfeits_when_left))
     for number, hand in enumerate(seat.hands, start=1):

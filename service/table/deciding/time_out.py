@@ -41,4 +41,4 @@ def time_out(draft: Draft, command: TimeOut) -> None:
         case Phase.TURNS if command.seat in (0, state.active_seat):
             end_hand(draft, state.active_seat, state.active_hand, EndCause.TIME_OUT)
     if not draft.events:
-        raise Refused(Reason.NOT_DUE, "this seat has nothing to answer", seat=command.seat)
+        raise Refused(Reason.NOT_DUE, "this seat has nothing to answer", deadline=state.deadline)

@@ -6,9 +6,10 @@ that lie face down stay so; the round counts as played, and the table goes on as
 settlement.
 
 A settled round is voided between rounds, or when the table is finished. It is reversed as far as
-the stacks reach, by player, wherever he sits now or if he has left. Bets laid on the coming round
-stay, and what a banker needs to cover them is out of reach. Then whoever can't play on is out, and
-whoever can play again is not; at a finished table the standings are given anew.
+the stacks reach, by player: at whatever seat, also of players who have left. Bets laid on the
+coming round stay, and what a banker needs to cover them is out of reach. Then a seat that can't
+cover the least bet is out, and one that can again is back in; at a finished table the standings are
+given anew.
 
 A round is voided once only. Source: rules of play, section 11.
 """
@@ -39,7 +40,7 @@ from service.table.state import Departed, Seat, State
 LONGEST_REASON = 200
 """Characters."""
 # Controls, line ends, and what hides or turns around the text beside it. Named by their numbers,
-# because what a command comes to may not depend on how many characters a Python knows.
+# because the result of a command may not depend on which characters this Python knows.
 _NOT_SHOWN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\ud800-\udfff\U000e0000-\U000e007f]"
@@ -88,7 +89,11 @@ def _check_reason(reason: str) -> None:
 
 def _refuse_if_it_can_not_be_voided(state: State, command: VoidRound) -> None:
     if command.round in state.voided:
-        raise Refused(Reason.ROUND_VOIDED, f"round {command.round} has been voided already")
+        raise Refused(
+            Reason.ROUND_VOIDED,
+            f"round {command.round} has been voided already",
+            round=command.round,
+        )
     if command.round > state.betting_round:
         raise Refused(
             Reason.ROUND_NOT_FOUND, f"this table is at round {state.round}", round=state.round
@@ -146,20 +151,20 @@ def _refuse_too_large(seats: Iterable[VoidedSeat]) -> None:
             raise Refused(
                 Reason.STACK_LIMIT,
                 f"the void would bring {seat.player} a stack past 2^53 - 1 minor units",
-                seat=seat.seat,
                 stack=seat.stack,
             )
 
 
 def _holder(state: State, player: str) -> Seat | Departed:
-    """Where a player's chips are: at his seat, or with him, if he has left."""
+    """Where a player's chips are: at the seat, or, for one who left, in the record of
+    departures."""
     holders: tuple[Seat | Departed, ...] = (*state.seats, *state.departed)
     return next(one for one in holders if one.player == player)
 
 
 def _within_reach(state: State, player: str) -> int:
-    """How much can be taken from a player (minor units): his stack, but for a banker what the bets
-    laid against him have a claim on."""
+    """How much can be taken from a player (minor units): the stack; for a banker what the bets
+    laid against the bank have no claim on."""
     holder = _holder(state, player)
     if isinstance(holder, Seat) and holder.number == state.banker and state.between_rounds:
         return max(cover_left(state) or 0, 0)
@@ -177,8 +182,8 @@ def _let_seats_out_and_back_in(draft: Draft) -> None:
 
 
 def _let_the_bank_move_on(draft: Draft) -> None:
-    """Against a banker who has become too small no bet is laid, and whoever can may take a bank
-    that nobody holds."""
+    """A banker with too few chips gets no bets; a bank that nobody holds goes to a player who can
+    hold it."""
     state = draft.state
     if not state.rotates:
         return

@@ -53,8 +53,8 @@ def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement
 def _banker_of_the_round(state: State, latest: Sequence[e.Event]) -> int:
     """Who held the bank in the round that these events settled: it may have moved on since.
 
-    He alone is in the books without a hand. 0 where they don't name him, because he neither won nor
-    lost: then the bank moves on only from one whom a void had made too small for it.
+    Only the banker is in the books without a hand. 0 where the books name no banker, who then
+    neither won nor lost: the bank moves on so only after a void has left the banker too few chips.
     """
     if not any(isinstance(event, e.BankerChanged) for event in latest):
         return state.banker

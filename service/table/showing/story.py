@@ -75,8 +75,8 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class StorySeat(msgspec.Struct, frozen=True):
-    """What a round brought a player. `before` is his stack when it opened or he sat down, `after`
-    the one with which it ended or he left."""
+    """What a round brought a player. `before` is the stack when the round opened or the
+    player sat down, `after` the one when it ended or the player left."""
 
     seat: int
     player: str

@@ -1,6 +1,6 @@
 """What each event tells in the story of a round.
 
-An action is told by the event that carries it out: who stands ends his hand, who hits gets a card.
+An action is told by the event that carries it out: a stand ends the hand, a hit brings a card.
 """
 
 from collections.abc import Sequence

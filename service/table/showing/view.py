@@ -9,14 +9,13 @@ is face up for all, nothing more.
 from collections.abc import Sequence
 
 from service.rules.cards import FACE_DOWN
-from service.rules.hand import Action, Hand
-from service.rules.insurance import premium
+from service.rules.hand import Hand
 from service.rules.shoe import cards_in_shoe, cut_card
 from service.rules.totals import BEST, is_two_card_21, total
 from service.table.chance import Chance
 from service.table.deciding.decision import decision_token
 from service.table.deciding.draft import cards_of, hole_card
-from service.table.deciding.legal_actions import legal_actions
+from service.table.deciding.legal_actions import legal_actions, stake_of
 from service.table.deciding.legal_bets import legal_stakes, refuse_to_bet
 from service.table.events import Event
 from service.table.phase import Phase
@@ -183,22 +182,13 @@ def _your_seat(state: State, seat: Seat, chance: Chance) -> YourSeat:
         seat.number,
         tuple(
             [
-                LegalAction(action, _cost(state, seat, action))
+                LegalAction(action, stake_of(state, seat, action))
                 for action in legal_actions(state, seat, chance)
             ]
         ),
         decision_token(state, seat),
         None if refuse_to_bet(state, seat) else _bet_options(state, seat),
     )
-
-
-def _cost(state: State, seat: Seat, action: Action) -> int:
-    match action:
-        case Action.DOUBLE | Action.SPLIT:
-            return seat.hands[state.active_hand - 1].stake
-        case Action.INSURE:
-            return premium(seat.stake)
-    return 0
 
 
 def _bet_options(state: State, seat: Seat) -> BetOptions:
