@@ -1,1 +1,1 @@
-"""The parts of the documentation that are made from the code: `make generate` writes them."""
+"""The parts of the documentation that are generated from the code by `make generate`."""

@@ -1,4 +1,4 @@
-"""Writes what is made from the code into pages and proto files, between two comments that name it.
+"""Writes the generated parts into pages and proto files, between two comments with their name.
 
 python -m docs.generator            write
 python -m docs.generator --check    say which pages are out of date (exit status 1)

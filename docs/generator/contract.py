@@ -1,4 +1,4 @@
-"""The contract as the OpenAPI document has it, for pages that say what it says."""
+"""The contract from the OpenAPI document, for pages that repeat parts of it."""
 
 import json
 from functools import cache

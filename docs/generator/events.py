@@ -7,7 +7,7 @@ from service.table.events import AnyEvent
 
 
 def event_table() -> str:
-    """Every event, in the order in which a round meets them, and what it says."""
+    """Every event with its docstring, in the order of a round."""
     rows = [f"| `{event.__name__}` | {_said(event)} |" for event in get_args(AnyEvent)]
     return "\n".join(["| event | what it says |", "|---|---|", *rows])
 

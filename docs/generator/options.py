@@ -1,4 +1,5 @@
-"""The table of options: what each one takes, from the rule set, and what it means, from the API."""
+"""The table of options: the values of each option, from the rule set, and its meaning, from the
+API."""
 
 from croupier.v1 import rule_set_pb2
 
@@ -8,7 +9,7 @@ from service.rules.rule_set import OPTIONS
 
 
 def option_table() -> str:
-    """Every option as people write it, in the order of the rule set."""
+    """Every option in its readable form, in the order of the rule set."""
     rows = [f"| `{name}` | {values} | {_meaning(name)} |" for name, values in READABLE.items()]
     return "\n".join(["| option | values | meaning |", "|---|---|---|", *rows])
 
@@ -20,7 +21,7 @@ def _meaning(name: str) -> str:
 
 
 def _said(field: str) -> str:
-    """The comment of a field, and what each value of an enum means."""
+    """The comment of a field, and the meaning of each value of an enum."""
     descriptor = rule_set_pb2.RuleSet.DESCRIPTOR.fields_by_name[field]
     known = schemas()
     said = known["RuleSet"]["properties"][descriptor.json_name]["description"]

@@ -1,4 +1,5 @@
-"""The reasons of refusals, from their declaration: the enum of the contract, the page of errors."""
+"""The reasons of refusals, from their declarations: the enum of the contract and the page of
+errors."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -8,7 +9,7 @@ from service.rest.replies import HTTP
 from service.rules.reasons import Reason
 
 RESERVED = {58: "NOT_YET_PLAYABLE"}
-"""Numbers of reasons that are gone; they are never used again."""
+"""Numbers of removed reasons; they are never used again."""
 
 
 def reason_table() -> str:

@@ -1,7 +1,8 @@
-"""The rooms: the folders of `service`, and `db`; who is in them, and which arrows go between them.
+"""The rooms: the folders of `service`, and `db`; their contents, and the imports between them.
 
-The picture leaves an arrow out where a longer way leads to the same room: so it shows the order
-and can still be read. The contracts in pyproject.toml say what is allowed; this says what is.
+The picture omits an arrow if a longer path leads to the same room, so that it shows the order and
+stays readable. The contracts in pyproject.toml say which imports are allowed; this module shows the
+actual ones.
 """
 
 import ast
@@ -16,13 +17,13 @@ Arrows = set[tuple[str, str]]
 
 
 def room_table() -> str:
-    """Each room with what its own first sentence says of it, from the command line down."""
+    """Each room with the first sentence of its docstring, from the command line down."""
     rows = [f"| [{room}](../{room}) | {_said(room)} |" for room in _downwards(all_arrows())]
     return "\n".join(["| room | what is in it |", "|---|---|", *rows])
 
 
 def room_picture() -> str:
-    """The arrows between rooms, as a Mermaid graph: from who imports to what is imported."""
+    """The arrows between rooms, as a Mermaid graph, from the importing room to the imported one."""
     arrows = shortest(all_arrows())
     order = _downwards(arrows)
     lines = [
@@ -33,7 +34,7 @@ def room_picture() -> str:
 
 
 def all_arrows() -> Arrows:
-    """Which room imports which, as the code stands."""
+    """All imports between rooms in the code."""
     graph = grimp.build_graph(PACKAGES[0], *PACKAGES[1:], cache_dir=None)
     arrows = {
         (_room(module), _room(imported))
@@ -44,7 +45,7 @@ def all_arrows() -> Arrows:
 
 
 def shortest(arrows: Arrows) -> Arrows:
-    """The arrows without those that a longer way replaces."""
+    """The arrows without those that a longer path replaces."""
     return {
         (one, other) for one, other in arrows if other not in _reached(one, arrows - {(one, other)})
     }
@@ -62,13 +63,13 @@ def _reached(room: str, arrows: Arrows) -> set[str]:
 
 
 def _downwards(arrows: Arrows) -> list[str]:
-    """The rooms by how many floors are under them, the highest first."""
+    """The rooms by the number of levels below them, the highest first."""
     rooms = {room for arrow in arrows for room in arrow}
     return sorted(rooms, key=lambda room: (-_height(room, arrows, ()), room))
 
 
 def _height(room: str, arrows: Arrows, above: tuple[str, ...]) -> int:
-    """How many floors are under a room; raises ValueError where arrows go in a circle."""
+    """The number of levels below a room; raises ValueError where arrows go in a circle."""
     if room in above:
         raise ValueError(f"arrows go in a circle: {' > '.join([*above, room])}")
     under = [other for one, other in arrows if one == room]

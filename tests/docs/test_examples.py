@@ -148,11 +148,11 @@ def test_the_check_of_a_shoe_of_the_fairness_page(served: Served) -> None:
         f"cd {ROOT}; PATH={bin_folder}:$PATH; TABLE={table['tableId']}; TOKEN={token}\n"
         + block.replace("127.0.0.1:8080", served.rest)
     )
-    assert re.match(r"holds for \d+ cards so far\n", run_shell(script))
+    assert re.match(r"verified: \d+ cards so far\n", run_shell(script))
     served.call(f"{path}:close", {"requestId": "c"}, token)
     shoe = table["shoe"]
     assert run_shell(script) == (
-        f"holds wholly\ncommitment {shoe['commitment']} root {shoe['root']}\n"
+        f"verified: all cards\ncommitment {shoe['commitment']} root {shoe['root']}\n"
     )
 
 

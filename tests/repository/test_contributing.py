@@ -22,7 +22,7 @@ def items(page: str, what: str) -> list[str]:
 def missing_from(page: str, what: str) -> list[str]:
     """What the items name and is not there."""
     listed = items(page, what)
-    about = [re.match(r"\[[^]]+\]\([^)]+\)|Where it concerns it", one) for one in listed]
+    about = [re.match(r"\[[^]]+\]\([^)]+\)|If needed", one) for one in listed]
     assert all(about), "an item begins with the file or folder that it is about"
     links = [link for one in listed for link in re.findall(r"\]\(([^)#]+)\)", one)]
     return [link for link in links if not (ROOT / link).exists()]

@@ -94,11 +94,11 @@ class TableCheck:
 
     def next_shoes(self) -> Span:
         """The shoes committed to since the last comparison; at the end: all remaining ones."""
-        sworn = self._replay.commitments
+        commitments = self._replay.commitments
         return Span(
             self.table_id,
             self._compared_shoe,
-            self._last(sworn[-1].shoe if sworn else self._compared_shoe),
+            self._last(commitments[-1].shoe if commitments else self._compared_shoe),
         )
 
     def all_voids(self) -> Span:
