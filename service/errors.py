@@ -20,6 +20,7 @@
     │   ├── ParquetMissing
     │   ├── StoreUnavailable   the database is away, or refuses
     │   ├── EmbeddedServerError
+    │   ├── BadAnnotation      the contract says of itself what can't be
     │   └── Unsupported        the contract uses what the REST door does not serve
     ├── RecordWrong            something that was kept is not as it has to be
     │   ├── UnknownRecord      a newer version wrote it

@@ -1,21 +1,9 @@
 """The contract: its files, services and methods, as the generated descriptors have them."""
 
-from croupier.v1 import (
-    access_service_pb2,
-    export_service_pb2,
-    history_service_pb2,
-    rule_set_service_pb2,
-    table_service_pb2,
-)
+from croupier.v1 import contract_index
 from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
 
-FILES: tuple[FileDescriptor, ...] = (
-    table_service_pb2.DESCRIPTOR,
-    rule_set_service_pb2.DESCRIPTOR,
-    history_service_pb2.DESCRIPTOR,
-    export_service_pb2.DESCRIPTOR,
-    access_service_pb2.DESCRIPTOR,
-)
+FILES: tuple[FileDescriptor, ...] = contract_index.FILES
 """The files of the contract that have services."""
 
 

@@ -46,7 +46,7 @@ class GrpcServer:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 
     async def drain(self, seconds: float) -> None:
-        """Report NOT_SERVING, take no new calls, let running ones end within so many seconds."""
+        """Report NOT_SERVING, take no new calls, let running ones end within `seconds`."""
         await self._health.enter_graceful_shutdown()
         await self._server.stop(grace=seconds)
 

@@ -35,6 +35,9 @@ class Role(StrEnum):
     OPERATOR = "operator"
 
 
+_CREDENTIALS = {Role.PLAYER: "a player's token", Role.OPERATOR: "an operator's API key"}
+
+
 class Identity(msgspec.Struct, frozen=True):
     """A caller who is known. `player` is empty for an operator; `expires_at` (microseconds since
     1970) is when a token ends, 0 for a key."""
@@ -46,12 +49,12 @@ class Identity(msgspec.Struct, frozen=True):
 
     @property
     def actor(self) -> str:
-        """The name under which the journal records what he does."""
+        """The name under which the journal records what the caller does."""
         return self.player or f"operator:{self.operator}"
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A signed token, whose it is, and when it ends (microseconds since 1970)."""
+    """A signed token, its player, and when it ends (microseconds since 1970)."""
 
     token: str
     player: str
@@ -68,8 +71,13 @@ class Access:
         self._guests = guests
         self._identities = lru_cache(maxsize=TOKENS_KEPT)(self._verified)
 
-    async def identify(self, metadata: Mapping[str, str]) -> Identity:
-        """Who sent this metadata (names in lower case); refused if nobody known did."""
+    async def admit(
+        self, metadata: Mapping[str, str], callers: tuple[Role, ...] | None
+    ) -> Identity | None:
+        """Who sent this metadata (names in lower case) to a method that is for these callers; None
+        if it is for anybody. Refused if nobody known did, or one whom the method is not for."""
+        if callers is None:
+            return None
         scheme, _, credentials = metadata.get("authorization", "").partition(" ")
         credentials = credentials.strip()
         if scheme.lower() != "bearer" or not credentials:
@@ -77,8 +85,13 @@ class Access:
                 Reason.UNAUTHENTICATED, "send a token, as in `authorization: Bearer TOKEN`"
             )
         if credentials.startswith(API_KEY_PREFIX):
-            return await self._operator(credentials)
-        return self._player(credentials)
+            identity = await self._operator(credentials)
+        else:
+            identity = self._player(credentials)
+        if identity.role not in callers:
+            needed = " or ".join(_CREDENTIALS[role] for role in callers)
+            raise Refused(Reason.PERMISSION_DENIED, f"this needs {needed}", needs=",".join(callers))
+        return identity
 
     async def _operator(self, key: str) -> Identity:
         operator = await self._catalog.operator_of_key(hash_of_key(key))
@@ -128,7 +141,7 @@ class Access:
         return self.player_token(self._guests, f"guest-{token_hex(12)}", GUEST_SECONDS)
 
     def player_token(self, operator: str, player: str, seconds: int) -> Token:
-        """A token for a player of an operator, good for so many seconds."""
+        """A token for a player of an operator, which is good for `seconds`."""
         expires = self._clock.now() // _SECOND + seconds
         claims = {"iss": operator, "sub": player, "aud": _AUDIENCE, "exp": expires}
         token = jwt.encode(claims, self._secret, algorithm="HS256")
@@ -141,24 +154,10 @@ def hash_of_key(key: str) -> bytes:
 
 
 def may_close(identity: Identity, head: Head) -> None:
-    """An operator closes any table of his, a player his own; else refused."""
+    """Operators close any table of theirs, players those they opened; else refused."""
     if identity.role is Role.PLAYER and head.owner != identity.player:
         raise Refused(
             Reason.PERMISSION_DENIED,
             "only who opened a table, or its operator, may",
             needs="owner",
         )
-
-
-def only_operators(identity: Identity) -> None:
-    """Refuse what is for operators alone."""
-    if identity.role is not Role.OPERATOR:
-        raise Refused(
-            Reason.PERMISSION_DENIED, "this needs an operator's API key", needs="operator"
-        )
-
-
-def only_players(identity: Identity) -> None:
-    """Refuse what a player does with his own seat."""
-    if identity.role is not Role.PLAYER:
-        raise Refused(Reason.PERMISSION_DENIED, "this needs a player's token", needs="player")

@@ -1,6 +1,6 @@
-"""Pages: a size within limits, and a token that says where the next page begins.
+"""Pages: a token says where the next one begins.
 
-A token is the key of the last row of a page, so that rows which come meanwhile shift nothing. It is
+It is the key of the last row of a page, so that rows which come meanwhile shift nothing. It is
 opaque to clients, good for the same list only, and holds nothing that the page did not show.
 """
 
@@ -17,13 +17,6 @@ Key = TypeVar("Key")
 # What a key is made of; whatever else somebody writes into a token must not reach the database.
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Id = Annotated[str, msgspec.Meta(pattern=rf"\A{PLAIN_ID.pattern}\Z")]
-
-
-def page_size(asked: int, default: int, largest: int) -> int:
-    """How many rows a page has: 0 asks for the default; more than the largest gives the largest."""
-    if asked < 0:
-        raise Refused(Reason.FIELD_INVALID, "page_size is 0 or more", field="page_size")
-    return min(asked or default, largest)
 
 
 def page_token(name: str, key: object) -> str:

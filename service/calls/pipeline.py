@@ -1,7 +1,8 @@
 """The pipeline of both doors: every call, over gRPC or REST, passes through here.
 
-It finds the method, says who calls, sets the deadline, measures, and turns whatever went wrong into
-an `ApiError`. A client that goes away does not cancel what its call has begun in the database.
+It finds the method, says who calls and whether they may, holds the request against its form, sets
+the deadline, measures, and turns whatever went wrong into an `ApiError`. A client that goes away
+does not cancel what its call has begun in the database.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from service.calls.access import Access, Identity
+from service.calls.access import Access, Identity, Role
 from service.calls.errors import ApiError, code_of
 from service.journal.ports import StoreUnavailable
 from service.journal.text import UnknownRecord
@@ -42,16 +43,20 @@ class Context(msgspec.Struct, frozen=True):
 
 
 class Method(msgspec.Struct, frozen=True):
-    """A method of the API: what serves it, and whether anybody may call it."""
+    """A method of the API: what serves it, who may call it (None: anybody, without a token), and
+    what refuses a request that does not have its form."""
 
-    serve: Callable[[Context, Any], Awaitable[Any]]
-    open_to_all: bool = False
+    serve: Callable[[Any, Context], Awaitable[Any]]
+    callers: tuple[Role, ...] | None
+    check: Callable[[Any], None]
 
 
 class Stream(msgspec.Struct, frozen=True):
     """A method of the API that answers with a stream of responses."""
 
-    serve: Callable[[Context, Any], AsyncGenerator[Any, None]]
+    serve: Callable[[Any, Context], AsyncGenerator[Any, None]]
+    callers: tuple[Role, ...] | None
+    check: Callable[[Any], None]
 
 
 class Pipeline:
@@ -107,8 +112,9 @@ class Pipeline:
     ) -> Any:
         until = asyncio.get_running_loop().time() + seconds
         with _as_api_errors():
-            identity = None if method.open_to_all else await self._access.identify(metadata)
-            return await method.serve(Context(identity, until), request)
+            identity = await self._access.admit(metadata, method.callers)
+            method.check(request)
+            return await method.serve(request, Context(identity, until))
 
     async def stream(
         self, method: str, request: Any, metadata: Mapping[str, str]
@@ -118,13 +124,14 @@ class Pipeline:
         if found is None:
             raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
         with _as_api_errors():
-            identity = await self._access.identify(metadata)
-            async with aclosing(found.serve(Context(identity, math.inf), request)) as responses:
+            identity = await self._access.admit(metadata, found.callers)
+            found.check(request)
+            async with aclosing(found.serve(request, Context(identity, math.inf))) as responses:
                 async for response in responses:
                     yield response
 
     async def drain(self, seconds: float) -> None:
-        """Wait for the calls that run, at most so many seconds."""
+        """Wait for the calls that run, at most `seconds`."""
         if self._running:
             await asyncio.wait(self._running, timeout=seconds)
 

@@ -100,12 +100,12 @@ def _time(text: str) -> int:
 
 def _writer(form: str, out: str, columns: "Columns") -> "FileWriter":
     from service.errors import InputWrong
-    from service.records.export.formats import FORMATS
+    from service.records.export.formats import FORMATS, FileFormat
 
     name = form or Path(out).suffix.removeprefix(".") or "csv"
     if name not in FORMATS:
         raise InputWrong(f"{name!r} is no format: there are {', '.join(FORMATS)}")
-    return FORMATS[name](columns)
+    return FORMATS[FileFormat(name)](columns)
 
 
 def _run(

@@ -61,10 +61,13 @@ def from_json(body: bytes, message: Message) -> frozenset[str]:
 
 
 def set_text(message: Message, name: str, text: str) -> None:
-    """Set a string, integer or time from a path segment or a query parameter. Raises `BadJson`."""
+    """Set a string, integer, enum or time from a path segment or a query parameter: an enum by a
+    value's name or number. Raises `BadJson`."""
     field = fields_by_name(message.DESCRIPTOR)[name]
     if is_timestamp(field):
         _read_time(getattr(message, field.name), text, name)
+    elif field.enum_type is not None:
+        setattr(message, field.name, _read_enum_text(field.enum_type, text, name))
     else:
         setattr(message, field.name, _value_reader(field)(text, name))
 
@@ -185,8 +188,24 @@ def _read_integer(value: Any, place: str, low: int, high: int) -> int:
     return int(value)
 
 
+@cache
+def _numbers(enum: EnumDescriptor) -> dict[str, int]:
+    return {value.name: value.number for value in enum.values}
+
+
+def _read_enum_text(enum: EnumDescriptor, text: str, place: str) -> int:
+    numbers = _numbers(enum)
+    number = numbers.get(text)
+    # Not `values_by_number`, which takes 2**32 + 1 for 1.
+    if number is None and _DIGITS.fullmatch(text) and int(text) in numbers.values():
+        number = int(text)
+    if number is None:
+        raise BadJson(f"not one of {', '.join(numbers)}", place)
+    return number
+
+
 def _enum_reader(enum: EnumDescriptor) -> Read:
-    numbers = {value.name: value.number for value in enum.values}
+    numbers = _numbers(enum)
 
     def read(value: Any, place: str) -> int:
         if isinstance(value, str):

@@ -8,13 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.v1 import (
-    access_service_rest,
-    export_service_rest,
-    history_service_rest,
-    rule_set_service_rest,
-    table_service_rest,
-)
+from croupier.v1 import contract_index
 from google.protobuf.message import Message
 
 from service.errors import NotAllowed
@@ -25,13 +19,7 @@ from service.rest.wire_types import is_download
 # HTTP method, path, RPC, request, response, stream: as the generated files have them.
 Row = tuple[str, str, str, type[Message], type[Message], bool]
 
-ROUTES: tuple[Row, ...] = (
-    *access_service_rest.ROUTES,
-    *export_service_rest.ROUTES,
-    *history_service_rest.ROUTES,
-    *rule_set_service_rest.ROUTES,
-    *table_service_rest.ROUTES,
-)
+ROUTES: tuple[Row, ...] = contract_index.ROUTES
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from service.api.registry import served_by
 from service.api.server import GrpcServer
 from service.api.servicers.exports import Exports
 from service.api.servicers.history import PastRounds
@@ -100,22 +101,19 @@ class Service:
         voiding = Voiding(handler, lookup, catalog)
         tables = ShownTables(handler, reader, self._watch, voiding, Receipts(signing_keys))
         rule_sets = RuleSets(catalog, clock)
-        exports = Exports(lookup, history, catalog)
-        self.pipeline = Pipeline(
-            {
-                **Tables(tables, catalog, rule_sets, access).methods(),
-                **rule_sets.methods(),
-                **PastRounds(lookup, history, tables).methods(),
-                **Voids(tables).methods(),
-                **exports.methods(),
-                **ShownShoes(lookup, ShoeProver(storage.reading, catalog, vault)).methods(),
-                **Verification(lookup, storage.verifier).methods(),
-                **PublishedKeys(signing_keys.public).methods(),
-                **Tokens(access).methods(),
-            },
-            {**Watching(tables, clock).streams(), **exports.streams()},
-            access,
+        servicers = (
+            Tables(tables, catalog, rule_sets, access),
+            Watching(tables, clock),
+            rule_sets,
+            PastRounds(lookup, history, tables),
+            Voids(tables),
+            Exports(lookup, history, catalog),
+            ShownShoes(lookup, ShoeProver(storage.reading, catalog, vault)),
+            Verification(lookup, storage.verifier),
+            PublishedKeys(signing_keys.public),
+            Tokens(access),
         )
+        self.pipeline = Pipeline(*served_by(servicers), access)
 
     async def run_beside(self) -> None:
         """Keep the clock, sweep deadlines, and find what other processes changed, for ever."""

@@ -14,12 +14,12 @@ from service.journal.ports import StoreUnavailable
 from service.rules.reasons import Reason, Refused
 from tests.live.table_in_memory import Clock
 
-Serve = Callable[[Context, Any], Awaitable[Any]]
+Serve = Callable[[Any, Context], Awaitable[Any]]
 
 
 def pipeline(serve: Serve) -> Pipeline:
     access = Access(b"s" * 32, MemoryStore(), Clock(), "house")
-    return Pipeline({"/m": Method(serve, open_to_all=True)}, {}, access)
+    return Pipeline({"/m": Method(serve, None, lambda _: None)}, {}, access)
 
 
 async def failure(serve: Serve, seconds: float | None = None) -> ApiError:
@@ -31,7 +31,7 @@ async def failure(serve: Serve, seconds: float | None = None) -> ApiError:
 async def test_a_client_that_goes_away_cancels_nothing() -> None:
     begun, release, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def serve(context: Context, request: object) -> None:
+    async def serve(request: object, context: Context) -> None:
         begun.set()
         await release.wait()
         done.set()
@@ -50,7 +50,7 @@ async def test_a_client_that_goes_away_cancels_nothing() -> None:
 async def test_a_call_that_takes_too_long_is_given_up_and_goes_on() -> None:
     release, done = asyncio.Event(), asyncio.Event()
 
-    async def serve(context: Context, request: object) -> None:
+    async def serve(request: object, context: Context) -> None:
         await release.wait()
         done.set()
 
@@ -66,7 +66,7 @@ async def test_a_call_that_takes_too_long_is_given_up_and_goes_on() -> None:
 async def test_the_deadline_of_the_client_reaches_the_write_path() -> None:
     limits: list[float] = []
 
-    async def serve(context: Context, request: object) -> None:
+    async def serve(request: object, context: Context) -> None:
         limits.append(context.until - asyncio.get_running_loop().time())
 
     for seconds in (None, 1000.0, 2.0, -1.0):
@@ -75,7 +75,7 @@ async def test_the_deadline_of_the_client_reaches_the_write_path() -> None:
 
 
 async def test_the_databases_absence_is_unavailable() -> None:
-    async def serve(context: Context, request: object) -> None:
+    async def serve(request: object, context: Context) -> None:
         raise StoreUnavailable("no route to 10.1.2.3")
 
     error = await failure(serve)
@@ -84,7 +84,7 @@ async def test_the_databases_absence_is_unavailable() -> None:
 
 
 async def test_a_lost_race_is_aborted() -> None:
-    async def serve(context: Context, request: object) -> None:
+    async def serve(request: object, context: Context) -> None:
         raise Refused(Reason.CONTENTION, "others were first")
 
     error = await failure(serve)
@@ -92,7 +92,7 @@ async def test_a_lost_race_is_aborted() -> None:
 
 
 async def test_a_fault_shows_nothing_of_itself() -> None:
-    async def serve(context: Context, request: object) -> None:
+    async def serve(request: object, context: Context) -> None:
         raise KeyError("hole card AS")
 
     error = await failure(serve)
@@ -101,7 +101,7 @@ async def test_a_fault_shows_nothing_of_itself() -> None:
 
 
 async def test_draining_waits_no_longer_than_it_may() -> None:
-    async def serve(context: Context, request: object) -> None:
+    async def serve(request: object, context: Context) -> None:
         await asyncio.sleep(60)
 
     serving = pipeline(serve)

@@ -31,14 +31,13 @@ async def test_a_call_whose_time_is_over_before_its_turn_is_not_begun() -> None:
     process = Process(Clock(), PlannedStore(Clock().now))
     table_id = await process.open()
     verifier = SlowVerifier()
-    method = Verification(process.lookup, verifier).methods()[
-        "/croupier.v1.HistoryService/VerifyTable"
-    ]
+    servicer = Verification(process.lookup, verifier)
 
     async def call(seconds: float) -> Any:
         until = asyncio.get_running_loop().time() + seconds
         caller = Identity(Role.PLAYER, OPERATOR, "ann")
-        return await method.serve(Context(caller, until), VerifyTableRequest(table_id=table_id))
+        request = VerifyTableRequest(table_id=table_id)
+        return await servicer.VerifyTable(request, Context(caller, until))
 
     first, late = asyncio.create_task(call(60)), asyncio.create_task(call(0))
     await asyncio.sleep(0.01)

@@ -11,6 +11,7 @@ import pytest
 from croupier.v1.export_service_pb2 import (
     ExportEventsRequest,
     ExportEventsResponse,
+    ExportFormat,
     ExportRoundsRequest,
     ExportRoundsResponse,
     ReadFeedRequest,
@@ -55,7 +56,10 @@ async def download(caller: Caller, request: Any) -> tuple[str, bytes]:
 
 
 def parameters(request: Any) -> dict[str, str]:
-    values = {"format": request.format, "tableId": request.table_id}
+    values = {"tableId": request.table_id}
+    if request.format:
+        known = request.format in ExportFormat.values()
+        values["format"] = ExportFormat.Name(request.format) if known else str(request.format)
     for name, field in (("startTime", "start_time"), ("endTime", "end_time")):
         if request.HasField(field):
             values[name] = getattr(request, field).ToJsonString()
@@ -144,7 +148,8 @@ async def test_a_download_of_events(player: Caller, operator: Caller) -> None:
     table = await player.play_round(await player.open("six-deck-h17"))
     await settled(operator, table)
     kind, data = await download(
-        operator, ExportEventsRequest(format="jsonl", table_id=table.table_id)
+        operator,
+        ExportEventsRequest(format=ExportFormat.EXPORT_FORMAT_JSONL, table_id=table.table_id),
     )
     assert kind == "application/jsonl"
     events = lines(data)
@@ -171,14 +176,16 @@ async def test_a_download_of_rounds_has_a_players_own_only(
     assert (row["table_id"], row["player_id"]) == (table.table_id, player.id)
     _, data = await download(player, ExportRoundsRequest(table_id=theirs.table_id))
     assert len(data.splitlines()) == 1
-    _, data = await download(operator, ExportRoundsRequest(format="jsonl"))
+    _, data = await download(operator, ExportRoundsRequest(format=ExportFormat.EXPORT_FORMAT_JSONL))
     assert {table.table_id, theirs.table_id} <= {row["table_id"] for row in lines(data)}
 
 
 async def test_a_download_as_parquet(player: Caller, operator: Caller) -> None:
     table = await player.play_round(await player.open("six-deck-h17"))
     await settled(operator, table)
-    kind, data = await download(player, ExportRoundsRequest(format="parquet"))
+    kind, data = await download(
+        player, ExportRoundsRequest(format=ExportFormat.EXPORT_FORMAT_PARQUET)
+    )
     assert kind == "application/vnd.apache.parquet"
     assert data[:4] == data[-4:] == b"PAR1"
 
@@ -186,7 +193,7 @@ async def test_a_download_as_parquet(player: Caller, operator: Caller) -> None:
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
-        (ExportRoundsRequest(format="xlsx"), "FIELD_INVALID"),
+        (ExportRoundsRequest(format=99), "FIELD_INVALID"),  # type: ignore[arg-type]
         (ExportRoundsRequest(table_id="nowhere"), "TABLE_NOT_FOUND"),
         (ExportRoundsRequest(table_id="no id"), "FIELD_INVALID"),
         (ExportEventsRequest(), "PERMISSION_DENIED"),

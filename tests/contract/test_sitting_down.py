@@ -114,12 +114,12 @@ async def test_the_list_of_tables_to_join(players: list[Caller], operator: Calle
     assert await found(3, free_seats=1) == joinable
     assert await found(free_seats=4) == joinable[:2]
     assert await found(free_seats=1, rule_set_id=BANKER) == joinable[:1]
-    assert await found(free_seats=1, rule_set_id=MATCH, phase="waiting") == joinable[1:]
-    assert await found(free_seats=1, phase="settled") == []
+    assert await found(free_seats=1, rule_set_id=MATCH, phase=Phase.PHASE_WAITING) == joinable[1:]
+    assert await found(free_seats=1, phase=Phase.PHASE_SETTLED) == []
     assert await found() == []  # cat's own
     assert [one.table_id for one in await to_join(bob)] == [ids[4], ids[0]]
     assert {one.table_id for one in await to_join(operator)} >= set(ids)
-    wrong: list[dict[str, Any]] = [{"free_seats": -1}, {"phase": "party"}]
+    wrong: list[dict[str, Any]] = [{"free_seats": -1}, {"phase": 99}, {"phase": -1}]
     for wanted in wrong:
         with pytest.raises(Refusal) as refused:
             await to_join(cat, **wanted)

@@ -12,7 +12,7 @@ import pytest
 
 from service.journal.ports import JournalRow, SummaryRow, VoidRow
 from service.records.export.columns import EVENTS, ROUNDS, Columns, Record
-from service.records.export.formats import FORMATS
+from service.records.export.formats import FORMATS, FileFormat
 from service.records.export.parquet import ROW_GROUP, ParquetMissing
 from service.records.export.records import event_records, round_record
 
@@ -24,18 +24,18 @@ ROW = JournalRow("t-1", 7, 2, "ann", "r1", "{}", f"[{EVENT}, {UNKNOWN}]", AT, 1,
 SUMMARY = SummaryRow("t-1", 2, 3, "ann", 100, 2**53, 2**53 - 100, 5, 9, AT)
 
 
-def written(form: str, columns: Columns, records: list[Record]) -> bytes:
+def written(form: FileFormat, columns: Columns, records: list[Record]) -> bytes:
     """A file, as its pieces come."""
     writer = FORMATS[form](columns)
     return b"".join([writer.begin(), *(writer.write([one]) for one in records), writer.end()])
 
 
-def read(form: str, data: bytes) -> list[dict[str, Any]]:
+def read(form: FileFormat, data: bytes) -> list[dict[str, Any]]:
     """What a reader makes of a file."""
     match form:
-        case "csv":
+        case FileFormat.CSV:
             return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
-        case "jsonl":
+        case FileFormat.JSON_LINES:
             return [json.loads(line) for line in data.decode().splitlines()]
     rows: list[dict[str, Any]] = pyarrow.parquet.read_table(io.BytesIO(data)).to_pylist()
     return rows
@@ -48,7 +48,7 @@ def test_the_events_of_a_row_are_as_they_are_stored() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_events_in_every_format(form: str) -> None:
+def test_events_in_every_format(form: FileFormat) -> None:
     rows = read(form, written(form, EVENTS, list(event_records(ROW))))
     assert [list(row) for row in rows] == [[column.name for column in EVENTS]] * 2
     time = datetime(2026, 1, 1, microsecond=1, tzinfo=UTC) if form == "parquet" else TIME
@@ -60,7 +60,7 @@ def test_events_in_every_format(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_rounds_in_every_format(form: str) -> None:
+def test_rounds_in_every_format(form: FileFormat) -> None:
     (row,) = read(form, written(form, ROUNDS, [round_record(SUMMARY, None)]))
     assert list(row) == [column.name for column in ROUNDS]
     if form == "csv":
@@ -75,7 +75,7 @@ def test_rounds_in_every_format(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_when_a_round_was_voided(form: str) -> None:
+def test_when_a_round_was_voided(form: FileFormat) -> None:
     void = VoidRow("t-1", 2, "=1+1", 12, AT)
     records = [round_record(SUMMARY, void), round_record(SUMMARY, None)]
     voided, counts = read(form, written(form, ROUNDS, records))
@@ -84,12 +84,12 @@ def test_when_a_round_was_voided(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_file_without_records_can_be_read(form: str) -> None:
+def test_a_file_without_records_can_be_read(form: FileFormat) -> None:
     assert read(form, written(form, ROUNDS, [])) == []
 
 
 def test_parquet_is_written_group_by_group() -> None:
-    writer = FORMATS["parquet"](ROUNDS)
+    writer = FORMATS[FileFormat.PARQUET](ROUNDS)
     whole = writer.begin()
     records = [round_record(SUMMARY, None)] * (ROW_GROUP // 4)
     sizes = [len(piece) for piece in (writer.write(records) for _ in range(8))]
@@ -100,5 +100,5 @@ def test_parquet_is_written_group_by_group() -> None:
 def test_parquet_without_pyarrow_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ParquetMissing, match=r"croupier\[parquet\]"):
-        FORMATS["parquet"](ROUNDS)
-    assert read("csv", written("csv", ROUNDS, [])) == []
+        FORMATS[FileFormat.PARQUET](ROUNDS)
+    assert read(FileFormat.CSV, written(FileFormat.CSV, ROUNDS, [])) == []

@@ -14,7 +14,7 @@ from service.journal.ports import JournalRow
 from service.records.export import parquet
 from service.records.export.columns import EVENTS
 from service.records.export.export import export_events
-from service.records.export.formats import FORMATS
+from service.records.export.formats import FORMATS, FileFormat
 from service.records.history import RowFilter, RowKey
 from tests.store.steps import step
 
@@ -39,7 +39,7 @@ class Endless(MemoryStore):
         return [replace(ROW, version=n) for n in range(first, min(first + limit, self._rows + 1))]
 
 
-async def peak(form: str, rows: int) -> int:
+async def peak(form: FileFormat, rows: int) -> int:
     """The most bytes that an export of so many rows had allocated at once."""
     writer = FORMATS[form](EVENTS)
     tracemalloc.start()
@@ -54,6 +54,8 @@ async def peak(form: str, rows: int) -> int:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-async def test_a_long_file_takes_no_more_memory(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_file_takes_no_more_memory(
+    form: FileFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(parquet, "ROW_GROUP", 1_000)
     assert await peak(form, LONG) < 1.5 * await peak(form, SHORT)

@@ -67,6 +67,13 @@ _PATHS = [
     *(f"/v1/tables?pageSize={size}" for size in ("x", "", "1_0", "+5", "5.0", "1e1", "-1", "0")),
     *("/v1/tables?pageSize=2147483648", "/v1/tables?nope=1", "/v1/tables?pageToken=%zz"),
     *("/v1/tables?pageToken", "/v1/tables?&&pageSize=3&", "/v1/tables?PageSize=3"),
+    *(
+        f"/v1/tables?phase=PHASE_{name}"
+        for name in ("BETTING", "UNSPECIFIED", "NONE", "BETTING%20")
+    ),
+    *(f"/v1/tables?phase={name}" for name in ("betting", "phase_betting", "PHASE%5FBETTING", "")),
+    *(f"/v1/tables?phase={number}" for number in ("2", "02", "-0", "0", "99", "-1", "2.0", "+2")),
+    *(f"/v1/tables?phase={number}" for number in ("1e0", "%202", 2**31, 2**32 + 2, "0x2", "true")),
 ]
 
 _STAKES = [

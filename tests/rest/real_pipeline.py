@@ -1,13 +1,15 @@
 """The service behind the doors, on a store in memory."""
 
 from db.memory_store import MemoryStore
-from service.calls.access import Access
+from service.calls.access import Access, hash_of_key
 from service.calls.pipeline import Pipeline
 from service.journal.clock import DatabaseClock
 from service.keys.key_file import Keys
 from service.records.verification import Verdict
 from service.server.process import Service, Storage
 from service.server.settings import Settings
+
+OPERATOR, OPERATOR_KEY = "house", "ck_house"
 
 
 class NothingToVerify:
@@ -18,8 +20,9 @@ class NothingToVerify:
 
 
 def real_pipeline() -> Pipeline:
-    """The pipeline that `croupier serve` has, on a store in memory, with guests."""
+    """The pipeline that `croupier serve` has, on a store in memory, with guests and an operator."""
     store, clock, keys = MemoryStore(), DatabaseClock(), Keys.fresh()
-    access = Access(keys.token_secret.encode(), store, clock, "house")
+    store._operators[OPERATOR] = hash_of_key(OPERATOR_KEY)
+    access = Access(keys.token_secret.encode(), store, clock, OPERATOR)
     storage = Storage(store, store, store, store, store, NothingToVerify())
     return Service(Settings(), storage, clock, keys, access).pipeline

@@ -7,21 +7,13 @@ from typing import Any
 
 import pytest
 import yaml
-from croupier.v1 import (
-    access_service_pb2,
-    export_service_pb2,
-    history_service_pb2,
-    reason_pb2,
-    rule_set_pb2,
-    rule_set_service_pb2,
-    story_pb2,
-    table_pb2,
-    table_service_pb2,
-)
-from google.api import annotations_pb2
+from croupier.v1 import access_service_pb2, annotations_pb2
+from croupier.v1.annotations_pb2 import Caller, Form, Range
+from google.api import annotations_pb2 as http_pb2
 from google.protobuf.compiler.plugin_pb2 import CodeGeneratorRequest
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
 
+from service.api.contract import FILES, method_name, methods
 from service.calls.errors import code_of
 from service.rest.generator import __main__ as generate
 from service.rest.generator import protoc_plugin
@@ -29,20 +21,6 @@ from service.rest.router import ROUTES
 from service.rules.reasons import Reason
 
 PROTO = Path(__file__).parents[2] / "proto" / "croupier" / "v1"
-MODULES: list[Any] = [
-    access_service_pb2,
-    export_service_pb2,
-    history_service_pb2,
-    reason_pb2,
-    rule_set_pb2,
-    rule_set_service_pb2,
-    story_pb2,
-    table_pb2,
-    table_service_pb2,
-]
-SERVICES = [
-    service for module in MODULES for service in module.DESCRIPTOR.services_by_name.values()
-]
 
 
 MARKS = {"reasons: made from the code, never edited", "end of reasons"}
@@ -65,11 +43,15 @@ def test_the_documented_refusals_are_reasons_and_codes() -> None:
                 assert words <= names | {"ROUND-HAND-MOVE"}, path.name
 
 
-def test_every_rpc_has_a_route() -> None:
-    rpcs = {
-        f"/{rpc.containing_service.full_name}/{rpc.name}" for s in SERVICES for rpc in s.methods
+def test_the_index_lists_every_file_with_services() -> None:
+    listed = {Path(file.name).name for file in FILES}
+    assert listed == {
+        path.name for path in PROTO.glob("*.proto") if "\nservice " in path.read_text()
     }
-    assert {rpc for _, _, rpc, _, _, _ in ROUTES} == rpcs
+
+
+def test_every_rpc_has_a_route() -> None:
+    assert {rpc for _, _, rpc, _, _, _ in ROUTES} == {method_name(rpc) for rpc in methods()}
     assert len(ROUTES) == len({(method, path) for method, path, _, _, _, _ in ROUTES})
 
 
@@ -97,6 +79,8 @@ def test_the_document_holds_every_comment() -> None:
     collect(document)
     whole = "\n".join(texts)
     for path in PROTO.glob("*.proto"):
+        if path.name == "annotations.proto":  # what it says stands where it is used
+            continue
         for comment in comments(path.read_text()):
             if comment not in MARKS:
                 assert comment in whole, f"{path.name}: {comment}"
@@ -137,11 +121,16 @@ def test_the_plugin_writes_routes_and_documents() -> None:
     response = run(source())
     assert response.error == ""
     names = [Path(file.name).name for file in response.file]
-    assert names == ["access_service_rest.py", "openapi.yaml", "openapi.json"]
+    assert names == [
+        "access_service_rest.py",
+        "contract_index.py",
+        "openapi.yaml",
+        "openapi.json",
+    ]
 
 
 def rule(file: FileDescriptorProto) -> Any:
-    return file.service[0].method[0].options.Extensions[annotations_pb2.http]
+    return file.service[0].method[0].options.Extensions[http_pb2.http]
 
 
 def with_path(file: FileDescriptorProto, path: str) -> None:
@@ -151,6 +140,21 @@ def with_path(file: FileDescriptorProto, path: str) -> None:
 def with_field(file: FileDescriptorProto, kind: "FieldDescriptorProto.Type.ValueType") -> None:
     file.message_type[0].field.add(name="x", number=1, type=kind, label=1, json_name="x")
     file.source_code_info.location.add(path=[4, 0, 2, 0], leading_comments="A field.")
+
+
+def callers(file: FileDescriptorProto) -> Any:
+    return file.service[0].method[0].options.Extensions[annotations_pb2.access].callers
+
+
+def with_form(file: FileDescriptorProto, form: Form, message: int = 0) -> None:
+    if not message:
+        with_field(file, FieldDescriptorProto.TYPE_STRING)
+    file.message_type[message].field[0].options.Extensions[annotations_pb2.form].CopyFrom(form)
+
+
+def with_an_id(file: FileDescriptorProto) -> None:
+    with_field(file, FieldDescriptorProto.TYPE_STRING)
+    file.message_type[0].field[0].name = "table_id"
 
 
 def with_repeated_path_field(file: FileDescriptorProto) -> None:
@@ -180,6 +184,12 @@ UNSUPPORTED: dict[str, Callable[[FileDescriptorProto], object]] = {
     "bytes": lambda file: with_field(file, FieldDescriptorProto.TYPE_BYTES),
     "a float": lambda file: with_field(file, FieldDescriptorProto.TYPE_DOUBLE),
     "an unsigned integer": lambda file: with_field(file, FieldDescriptorProto.TYPE_UINT64),
+    "nobody who may call": lambda file: callers(file).clear(),
+    "a caller of no kind": lambda file: callers(file).__setitem__(0, Caller.CALLER_UNSPECIFIED),
+    "anybody, and players": lambda file: callers(file).append(Caller.CALLER_PLAYER),
+    "an id of any form": with_an_id,
+    "a form that does not fit": lambda file: with_form(file, Form(range=Range(least=1))),
+    "a form in a response": lambda file: with_form(file, Form(plain_id=True), 1),
     "no comment": lambda file: file.ClearField("source_code_info"),
 }
 

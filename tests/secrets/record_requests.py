@@ -1,9 +1,11 @@
 """What is asked of the records while a card lies face down: rounds, shoes, verdicts, exports."""
 
 from itertools import product
+from typing import Any
 
 from croupier.v1.export_service_pb2 import (
     ExportEventsRequest,
+    ExportFormat,
     ExportRoundsRequest,
     ReadFeedRequest,
 )
@@ -19,7 +21,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from tests.secrets.scene import ID, Requests, Scene, Some
 
-FORMATS = ("", "csv", "jsonl", "none")
+FORMATS: tuple[Any, ...] = (
+    0,
+    ExportFormat.EXPORT_FORMAT_CSV,
+    ExportFormat.EXPORT_FORMAT_JSONL,
+    99,
+)
 PIECES = 9
 """More than a file of a twin has."""
 

@@ -18,9 +18,11 @@ from croupier.v1.table_service_pb2 import (
     WatchTableRequest,
 )
 
+from service.api.wire.tables import PHASES
 from tests.secrets.scene import ID, NOWHERE, Requests, Scene, Some
 
 NO_ACTION = 99
+NO_PHASE: Any = 99
 
 
 def acts(scene: Scene) -> Requests:
@@ -114,6 +116,6 @@ def lists_tables(scene: Scene) -> Requests:
     yield ListTablesRequest()
     yield ListTablesRequest(page_size=1)
     yield ListTablesRequest(free_seats=1)
-    yield ListTablesRequest(phase=scene.state.phase.value)
-    yield ListTablesRequest(phase="hidden")
+    yield ListTablesRequest(phase=PHASES.to_wire(scene.state.phase))
+    yield ListTablesRequest(phase=NO_PHASE)
     yield ListTablesRequest(page_token="none")

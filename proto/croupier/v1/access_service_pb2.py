@@ -22,11 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from croupier.v1 import annotations_pb2 as croupier_dot_v1_dot_annotations__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n croupier/v1/access_service.proto\x12\x0b\x63roupier.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x18\n\x16IssueGuestTokenRequest\"l\n\x17IssueGuestTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\x89\x01\n\rAccessService\x12x\n\x0fIssueGuestToken\x12#.croupier.v1.IssueGuestTokenRequest\x1a$.croupier.v1.IssueGuestTokenResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\"\x0f/v1/guestTokens:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n croupier/v1/access_service.proto\x12\x0b\x63roupier.v1\x1a\x1d\x63roupier/v1/annotations.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x18\n\x16IssueGuestTokenRequest\"l\n\x17IssueGuestTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\x90\x01\n\rAccessService\x12\x7f\n\x0fIssueGuestToken\x12#.croupier.v1.IssueGuestTokenRequest\x1a$.croupier.v1.IssueGuestTokenResponse\"!\xca\xf3\x18\x03\n\x01\x01\x82\xd3\xe4\x93\x02\x14\"\x0f/v1/guestTokens:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,11 +35,11 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'croupier.v1.access_service_
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ACCESSSERVICE'].methods_by_name['IssueGuestToken']._loaded_options = None
-  _globals['_ACCESSSERVICE'].methods_by_name['IssueGuestToken']._serialized_options = b'\202\323\344\223\002\024\"\017/v1/guestTokens:\001*'
-  _globals['_ISSUEGUESTTOKENREQUEST']._serialized_start=112
-  _globals['_ISSUEGUESTTOKENREQUEST']._serialized_end=136
-  _globals['_ISSUEGUESTTOKENRESPONSE']._serialized_start=138
-  _globals['_ISSUEGUESTTOKENRESPONSE']._serialized_end=246
-  _globals['_ACCESSSERVICE']._serialized_start=249
-  _globals['_ACCESSSERVICE']._serialized_end=386
+  _globals['_ACCESSSERVICE'].methods_by_name['IssueGuestToken']._serialized_options = b'\312\363\030\003\n\001\001\202\323\344\223\002\024\"\017/v1/guestTokens:\001*'
+  _globals['_ISSUEGUESTTOKENREQUEST']._serialized_start=143
+  _globals['_ISSUEGUESTTOKENREQUEST']._serialized_end=167
+  _globals['_ISSUEGUESTTOKENRESPONSE']._serialized_start=169
+  _globals['_ISSUEGUESTTOKENRESPONSE']._serialized_end=277
+  _globals['_ACCESSSERVICE']._serialized_start=280
+  _globals['_ACCESSSERVICE']._serialized_end=424
 # @@protoc_insertion_point(module_scope)

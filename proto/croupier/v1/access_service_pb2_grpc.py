@@ -47,7 +47,7 @@ class AccessServiceServicer:
     """
 
     def IssueGuestToken(self, request, context):
-        """Makes a new player and a token for him, without credentials.
+        """Makes a new player and a token for that player, without credentials.
 
         Only where guests are admitted (the embedded mode on loopback); elsewhere refused with
         PERMISSION_DENIED: PERMISSION_DENIED. Not idempotent: every call makes another player.

@@ -40,7 +40,7 @@ class AccessServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AccessServiceAsyncStub: ...
     IssueGuestToken: _grpc.UnaryUnaryMultiCallable[_access_service_pb2.IssueGuestTokenRequest, _access_service_pb2.IssueGuestTokenResponse]
-    """Makes a new player and a token for him, without credentials.
+    """Makes a new player and a token for that player, without credentials.
 
     Only where guests are admitted (the embedded mode on loopback); elsewhere refused with
     PERMISSION_DENIED: PERMISSION_DENIED. Not idempotent: every call makes another player.
@@ -52,7 +52,7 @@ class AccessServiceAsyncStub(AccessServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     IssueGuestToken: _aio.UnaryUnaryMultiCallable[_access_service_pb2.IssueGuestTokenRequest, _access_service_pb2.IssueGuestTokenResponse]  # type: ignore[assignment]
-    """Makes a new player and a token for him, without credentials.
+    """Makes a new player and a token for that player, without credentials.
 
     Only where guests are admitted (the embedded mode on loopback); elsewhere refused with
     PERMISSION_DENIED: PERMISSION_DENIED. Not idempotent: every call makes another player.
@@ -67,7 +67,7 @@ class AccessServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _access_service_pb2.IssueGuestTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_access_service_pb2.IssueGuestTokenResponse, _abc.Awaitable[_access_service_pb2.IssueGuestTokenResponse]]:
-        """Makes a new player and a token for him, without credentials.
+        """Makes a new player and a token for that player, without credentials.
 
         Only where guests are admitted (the embedded mode on loopback); elsewhere refused with
         PERMISSION_DENIED: PERMISSION_DENIED. Not idempotent: every call makes another player.

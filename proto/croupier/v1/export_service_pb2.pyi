@@ -9,6 +9,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -19,6 +20,34 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _ExportFormat:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFormat.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EXPORT_FORMAT_UNSPECIFIED: _ExportFormat.ValueType  # 0
+    """Not given: CSV."""
+    EXPORT_FORMAT_CSV: _ExportFormat.ValueType  # 1
+    """CSV, with the names of the columns in the first line."""
+    EXPORT_FORMAT_JSONL: _ExportFormat.ValueType  # 2
+    """JSON Lines: a JSON object a line."""
+    EXPORT_FORMAT_PARQUET: _ExportFormat.ValueType  # 3
+    """Parquet, where the server can write it."""
+
+class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper):
+    """The format of a file."""
+
+EXPORT_FORMAT_UNSPECIFIED: ExportFormat.ValueType  # 0
+"""Not given: CSV."""
+EXPORT_FORMAT_CSV: ExportFormat.ValueType  # 1
+"""CSV, with the names of the columns in the first line."""
+EXPORT_FORMAT_JSONL: ExportFormat.ValueType  # 2
+"""JSON Lines: a JSON object a line."""
+EXPORT_FORMAT_PARQUET: ExportFormat.ValueType  # 3
+"""Parquet, where the server can write it."""
+Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
 
 @_typing.final
 class ReadFeedRequest(_message.Message):
@@ -124,8 +153,8 @@ class ExportRoundsRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
-    format: _builtins.str
-    """`csv`, `jsonl` (a JSON object a line) or `parquet`; empty: `csv`."""
+    format: Global___ExportFormat.ValueType
+    """The format of the file; unspecified: CSV."""
     table_id: _builtins.str
     """Only of this table; empty: of every one."""
     @_builtins.property
@@ -139,7 +168,7 @@ class ExportRoundsRequest(_message.Message):
     def __init__(
         self,
         *,
-        format: _builtins.str = ...,
+        format: Global___ExportFormat.ValueType = ...,
         table_id: _builtins.str = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
@@ -188,8 +217,8 @@ class ExportEventsRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
-    format: _builtins.str
-    """`csv`, `jsonl` (a JSON object a line) or `parquet`; empty: `csv`."""
+    format: Global___ExportFormat.ValueType
+    """The format of the file; unspecified: CSV."""
     table_id: _builtins.str
     """Only of this table; empty: of every one."""
     @_builtins.property
@@ -203,7 +232,7 @@ class ExportEventsRequest(_message.Message):
     def __init__(
         self,
         *,
-        format: _builtins.str = ...,
+        format: Global___ExportFormat.ValueType = ...,
         table_id: _builtins.str = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,

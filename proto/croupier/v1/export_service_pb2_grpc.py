@@ -70,10 +70,10 @@ class ExportServiceServicer:
         """Reads the next changes of all of the operator's tables: every row of every journal, by time,
         those of one table in the order of their versions.
 
-        Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives you,
-        then ask for the next page with it; after a crash ask again with the one that you kept. A page
-        with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays good
-        for ever.
+        Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives
+        you, then ask for the next page with it; after a crash ask again with the one that you kept. A
+        page with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays
+        good for ever.
 
         For operators. Refused with PERMISSION_DENIED. With INVALID_ARGUMENT: FIELD_INVALID,
         PAGE_TOKEN_INVALID.
@@ -85,8 +85,8 @@ class ExportServiceServicer:
     def ExportRounds(self, request, context):
         """Downloads settled rounds, the oldest first: one row for each seat of each round.
 
-        A player gets his own rounds, an operator those of all its tables. Over REST the answer is the
-        file itself. A download that breaks off is not complete, whatever has arrived.
+        A player gets their own rounds, an operator those of all its tables. Over REST the answer is
+        the file itself. A download that breaks off is not complete, whatever has arrived.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND. With
         UNIMPLEMENTED: the server can't write Parquet.

@@ -43,10 +43,10 @@ class ExportServiceStub:
     """Reads the next changes of all of the operator's tables: every row of every journal, by time,
     those of one table in the order of their versions.
 
-    Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives you,
-    then ask for the next page with it; after a crash ask again with the one that you kept. A page
-    with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays good
-    for ever.
+    Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives
+    you, then ask for the next page with it; after a crash ask again with the one that you kept. A
+    page with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays
+    good for ever.
 
     For operators. Refused with PERMISSION_DENIED. With INVALID_ARGUMENT: FIELD_INVALID,
     PAGE_TOKEN_INVALID.
@@ -54,8 +54,8 @@ class ExportServiceStub:
     ExportRounds: _grpc.UnaryStreamMultiCallable[_export_service_pb2.ExportRoundsRequest, _export_service_pb2.ExportRoundsResponse]
     """Downloads settled rounds, the oldest first: one row for each seat of each round.
 
-    A player gets his own rounds, an operator those of all its tables. Over REST the answer is the
-    file itself. A download that breaks off is not complete, whatever has arrived.
+    A player gets their own rounds, an operator those of all its tables. Over REST the answer is
+    the file itself. A download that breaks off is not complete, whatever has arrived.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND. With
     UNIMPLEMENTED: the server can't write Parquet.
@@ -85,10 +85,10 @@ class ExportServiceAsyncStub(ExportServiceStub):
     """Reads the next changes of all of the operator's tables: every row of every journal, by time,
     those of one table in the order of their versions.
 
-    Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives you,
-    then ask for the next page with it; after a crash ask again with the one that you kept. A page
-    with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays good
-    for ever.
+    Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives
+    you, then ask for the next page with it; after a crash ask again with the one that you kept. A
+    page with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays
+    good for ever.
 
     For operators. Refused with PERMISSION_DENIED. With INVALID_ARGUMENT: FIELD_INVALID,
     PAGE_TOKEN_INVALID.
@@ -96,8 +96,8 @@ class ExportServiceAsyncStub(ExportServiceStub):
     ExportRounds: _aio.UnaryStreamMultiCallable[_export_service_pb2.ExportRoundsRequest, _export_service_pb2.ExportRoundsResponse]  # type: ignore[assignment]
     """Downloads settled rounds, the oldest first: one row for each seat of each round.
 
-    A player gets his own rounds, an operator those of all its tables. Over REST the answer is the
-    file itself. A download that breaks off is not complete, whatever has arrived.
+    A player gets their own rounds, an operator those of all its tables. Over REST the answer is
+    the file itself. A download that breaks off is not complete, whatever has arrived.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND. With
     UNIMPLEMENTED: the server can't write Parquet.
@@ -130,10 +130,10 @@ class ExportServiceServicer(metaclass=_abc_1.ABCMeta):
         """Reads the next changes of all of the operator's tables: every row of every journal, by time,
         those of one table in the order of their versions.
 
-        Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives you,
-        then ask for the next page with it; after a crash ask again with the one that you kept. A page
-        with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays good
-        for ever.
+        Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives
+        you, then ask for the next page with it; after a crash ask again with the one that you kept. A
+        page with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays
+        good for ever.
 
         For operators. Refused with PERMISSION_DENIED. With INVALID_ARGUMENT: FIELD_INVALID,
         PAGE_TOKEN_INVALID.
@@ -147,8 +147,8 @@ class ExportServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_export_service_pb2.ExportRoundsResponse], _abc.AsyncIterator[_export_service_pb2.ExportRoundsResponse]]:
         """Downloads settled rounds, the oldest first: one row for each seat of each round.
 
-        A player gets his own rounds, an operator those of all its tables. Over REST the answer is the
-        file itself. A download that breaks off is not complete, whatever has arrived.
+        A player gets their own rounds, an operator those of all its tables. Over REST the answer is
+        the file itself. A download that breaks off is not complete, whatever has arrived.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID. With NOT_FOUND: TABLE_NOT_FOUND. With
         UNIMPLEMENTED: the server can't write Parquet.

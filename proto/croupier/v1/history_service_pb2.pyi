@@ -81,7 +81,9 @@ class RoundSummary(_message.Message):
     """The version of the table that settled it."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]:
-        """The seats that were dealt in, ascending; where only one player's are listed, his alone."""
+        """The seats that were dealt in, ascending; where only one player's are listed, that player's
+        alone.
+        """
 
     @_builtins.property
     def settle_time(self) -> _timestamp_pb2.Timestamp:

@@ -30,7 +30,7 @@ class HistoryServiceStub:
     """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
     the only call here that changes anything).
 
-    A player reads tables of his operator that he may see, an operator or auditor those of the
+    A player reads tables of their operator that they may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
     """
 
@@ -42,7 +42,7 @@ class HistoryServiceStub:
     """Lists settled rounds, the latest first.
 
     With `table_id` the rounds of that table, by whoever sees it. Without it a player gets the
-    rounds in which he was dealt in, an operator those of all its tables. Page by page one gets
+    rounds in which they were dealt in, an operator those of all its tables. Page by page one gets
     every round that was settled when the first page was read, each once; for those settled
     meanwhile, list again, or follow the feed (`ExportService.ReadFeed`).
 
@@ -61,7 +61,7 @@ class HistoryServiceStub:
     as stored, so that the chain of hashes can be computed again.
 
     No row names a card before it is turned up. Request ids are part of what the hashes are over,
-    so whoever may see the table sees them: give them no meaning. Nobody can do anything with
+    so everyone who may see the table sees them: give them no meaning. Nobody can do anything with
     another's.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
@@ -75,9 +75,9 @@ class HistoryServiceStub:
     down stay so, the round counts as played, and the table goes on as after a settlement.
 
     A settled round, the last one or any before, is voided between rounds or when the table is
-    finished. Whoever won pays back what he won, as far as his stack reaches, wherever he sits by
-    now or if he has left; whoever lost gets back what he lost. A house bears what can't be
-    recovered; with a rotating banker what is recovered is shared among those who lost, in
+    finished. Players who won pay back what they won, as far as their stacks reach, wherever they
+    sit by now or if they have left; players who lost get back what they lost. A house bears what
+    can't be recovered; with a rotating banker what is recovered is shared among those who lost, in
     proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
     anew.
 
@@ -88,7 +88,8 @@ class HistoryServiceStub:
     PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
     FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
     WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
-    was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED: CONTENTION.
+    was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED:
+    CONTENTION.
     """
     GetShoe: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.GetShoeRequest, _history_service_pb2.GetShoeResponse]
     """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
@@ -101,7 +102,7 @@ class HistoryServiceStub:
     """Verifies a table: what is stored of it is derived from its journal again and compared.
 
     That is the chain of hashes, every decision, what each round inherits, every payout by a second
-    reading of the rules, the chips, each shoe against what was sworn to, summaries, seats and
+    reading of the rules, the chips, each shoe against its commitment, summaries, seats and
     head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
     of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
     digests against them.
@@ -122,7 +123,7 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
     the only call here that changes anything).
 
-    A player reads tables of his operator that he may see, an operator or auditor those of the
+    A player reads tables of their operator that they may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
     """
 
@@ -131,7 +132,7 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Lists settled rounds, the latest first.
 
     With `table_id` the rounds of that table, by whoever sees it. Without it a player gets the
-    rounds in which he was dealt in, an operator those of all its tables. Page by page one gets
+    rounds in which they were dealt in, an operator those of all its tables. Page by page one gets
     every round that was settled when the first page was read, each once; for those settled
     meanwhile, list again, or follow the feed (`ExportService.ReadFeed`).
 
@@ -150,7 +151,7 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     as stored, so that the chain of hashes can be computed again.
 
     No row names a card before it is turned up. Request ids are part of what the hashes are over,
-    so whoever may see the table sees them: give them no meaning. Nobody can do anything with
+    so everyone who may see the table sees them: give them no meaning. Nobody can do anything with
     another's.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
@@ -164,9 +165,9 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     down stay so, the round counts as played, and the table goes on as after a settlement.
 
     A settled round, the last one or any before, is voided between rounds or when the table is
-    finished. Whoever won pays back what he won, as far as his stack reaches, wherever he sits by
-    now or if he has left; whoever lost gets back what he lost. A house bears what can't be
-    recovered; with a rotating banker what is recovered is shared among those who lost, in
+    finished. Players who won pay back what they won, as far as their stacks reach, wherever they
+    sit by now or if they have left; players who lost get back what they lost. A house bears what
+    can't be recovered; with a rotating banker what is recovered is shared among those who lost, in
     proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
     anew.
 
@@ -177,7 +178,8 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
     FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
     WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
-    was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED: CONTENTION.
+    was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED:
+    CONTENTION.
     """
     GetShoe: _aio.UnaryUnaryMultiCallable[_history_service_pb2.GetShoeRequest, _history_service_pb2.GetShoeResponse]  # type: ignore[assignment]
     """Shows a shoe and proves its cards: its commitment, what players mixed in, its root, each card
@@ -190,7 +192,7 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Verifies a table: what is stored of it is derived from its journal again and compared.
 
     That is the chain of hashes, every decision, what each round inherits, every payout by a second
-    reading of the rules, the chips, each shoe against what was sworn to, summaries, seats and
+    reading of the rules, the chips, each shoe against its commitment, summaries, seats and
     head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
     of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
     digests against them.
@@ -210,7 +212,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     """Reads the past of tables, and lets an operator declare that a round does not count (`VoidRound`,
     the only call here that changes anything).
 
-    A player reads tables of his operator that he may see, an operator or auditor those of the
+    A player reads tables of their operator that they may see, an operator or auditor those of the
     operator. What one may not see is NOT_FOUND (TABLE_NOT_FOUND, ROUND_NOT_FOUND).
     """
 
@@ -223,7 +225,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists settled rounds, the latest first.
 
         With `table_id` the rounds of that table, by whoever sees it. Without it a player gets the
-        rounds in which he was dealt in, an operator those of all its tables. Page by page one gets
+        rounds in which they were dealt in, an operator those of all its tables. Page by page one gets
         every round that was settled when the first page was read, each once; for those settled
         meanwhile, list again, or follow the feed (`ExportService.ReadFeed`).
 
@@ -254,7 +256,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         as stored, so that the chain of hashes can be computed again.
 
         No row names a card before it is turned up. Request ids are part of what the hashes are over,
-        so whoever may see the table sees them: give them no meaning. Nobody can do anything with
+        so everyone who may see the table sees them: give them no meaning. Nobody can do anything with
         another's.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID. With NOT_FOUND:
@@ -274,9 +276,9 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         down stay so, the round counts as played, and the table goes on as after a settlement.
 
         A settled round, the last one or any before, is voided between rounds or when the table is
-        finished. Whoever won pays back what he won, as far as his stack reaches, wherever he sits by
-        now or if he has left; whoever lost gets back what he lost. A house bears what can't be
-        recovered; with a rotating banker what is recovered is shared among those who lost, in
+        finished. Players who won pay back what they won, as far as their stacks reach, wherever they
+        sit by now or if they have left; players who lost get back what they lost. A house bears what
+        can't be recovered; with a rotating banker what is recovered is shared among those who lost, in
         proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
         anew.
 
@@ -287,7 +289,8 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         PERMISSION_DENIED: PERMISSION_DENIED. With NOT_FOUND: TABLE_NOT_FOUND, ROUND_NOT_FOUND. With
         FAILED_PRECONDITION: ROUND_VOIDED, ROUND_RUNNING (a settled round while another is running),
         WRONG_PHASE (a round in which nothing is or was at stake, or that was settled while this call
-        was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED: CONTENTION.
+        was on its way), STACK_LIMIT (a stack would pass 2^53 - 1 minor units). With ABORTED:
+        CONTENTION.
         """
 
     @_abc_1.abstractmethod
@@ -312,7 +315,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Verifies a table: what is stored of it is derived from its journal again and compared.
 
         That is the chain of hashes, every decision, what each round inherits, every payout by a second
-        reading of the rules, the chips, each shoe against what was sworn to, summaries, seats and
+        reading of the rules, the chips, each shoe against its commitment, summaries, seats and
         head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
         of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
         digests against them.

@@ -128,7 +128,7 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     table is at).
     """
     REASON_SEAT_OUT: _Reason.ValueType  # 41
-    """A bet of a seat that has left, or that is out because its stack ran dry. FAILED_PRECONDITION.
+    """A bet of a seat that has left, or that is out because it is broke. FAILED_PRECONDITION.
     Metadata: `stack` (minor units).
     """
     REASON_NOT_DUE: _Reason.ValueType  # 42
@@ -198,7 +198,7 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     (minor units).
     """
     REASON_WATCH_BEHIND: _Reason.ValueType  # 77
-    """A watcher who reads more slowly than his table changes. ABORTED. Metadata: `after_version` (the
+    """A watcher who reads more slowly than the table changes. ABORTED. Metadata: `after_version` (the
     version to resume after).
     """
 
@@ -307,7 +307,7 @@ REASON_TABLE_STARTED: Reason.ValueType  # 40
 table is at).
 """
 REASON_SEAT_OUT: Reason.ValueType  # 41
-"""A bet of a seat that has left, or that is out because its stack ran dry. FAILED_PRECONDITION.
+"""A bet of a seat that has left, or that is out because it is broke. FAILED_PRECONDITION.
 Metadata: `stack` (minor units).
 """
 REASON_NOT_DUE: Reason.ValueType  # 42
@@ -377,7 +377,7 @@ REASON_STACK_LIMIT: Reason.ValueType  # 76
 (minor units).
 """
 REASON_WATCH_BEHIND: Reason.ValueType  # 77
-"""A watcher who reads more slowly than his table changes. ABORTED. Metadata: `after_version` (the
+"""A watcher who reads more slowly than the table changes. ABORTED. Metadata: `after_version` (the
 version to resume after).
 """
 Global___Reason: _TypeAlias = Reason  # noqa: Y015

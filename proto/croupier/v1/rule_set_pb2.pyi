@@ -35,7 +35,7 @@ class _BankerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Banker.ValueTy
     BANKER_HOUSE: _Banker.ValueType  # 1
     """The house plays the dealer's hand and pays from its own chips, which never run out."""
     BANKER_ROTATING: _Banker.ValueType  # 2
-    """One of the players is the banker, plays the dealer's hand and pays from his own stack."""
+    """One of the players is the banker, plays the dealer's hand and pays from their own stack."""
 
 class Banker(_Banker, metaclass=_BankerEnumTypeWrapper):
     """Whose chips settle."""
@@ -45,7 +45,7 @@ BANKER_UNSPECIFIED: Banker.ValueType  # 0
 BANKER_HOUSE: Banker.ValueType  # 1
 """The house plays the dealer's hand and pays from its own chips, which never run out."""
 BANKER_ROTATING: Banker.ValueType  # 2
-"""One of the players is the banker, plays the dealer's hand and pays from his own stack."""
+"""One of the players is the banker, plays the dealer's hand and pays from their own stack."""
 Global___Banker: _TypeAlias = Banker  # noqa: Y015
 
 class _WhenBroke:
@@ -163,8 +163,8 @@ class _DealerNaturalTakesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_De
     DEALER_NATURAL_TAKES_ALL: _DealerNaturalTakes.ValueType  # 1
     """Every stake (ENHC)."""
     DEALER_NATURAL_TAKES_ORIGINAL_BETS: _DealerNaturalTakes.ValueType  # 2
-    """One initial stake (OBO): hands already bust stay lost; of the others the leftmost loses by one initial
-    stake, the rest push. 8-8 split at 10, one bust, one 18: 20 are lost.
+    """One initial stake (OBO): hands already bust stay lost; of the others the leftmost loses by one
+    initial stake, the rest push. 8-8 split at 10, one bust, one 18: 20 are lost.
     """
 
 class DealerNaturalTakes(_DealerNaturalTakes, metaclass=_DealerNaturalTakesEnumTypeWrapper):
@@ -175,8 +175,8 @@ DEALER_NATURAL_TAKES_UNSPECIFIED: DealerNaturalTakes.ValueType  # 0
 DEALER_NATURAL_TAKES_ALL: DealerNaturalTakes.ValueType  # 1
 """Every stake (ENHC)."""
 DEALER_NATURAL_TAKES_ORIGINAL_BETS: DealerNaturalTakes.ValueType  # 2
-"""One initial stake (OBO): hands already bust stay lost; of the others the leftmost loses by one initial
-stake, the rest push. 8-8 split at 10, one bust, one 18: 20 are lost.
+"""One initial stake (OBO): hands already bust stay lost; of the others the leftmost loses by one
+initial stake, the rest push. 8-8 split at 10, one bust, one 18: 20 are lost.
 """
 Global___DealerNaturalTakes: _TypeAlias = DealerNaturalTakes  # noqa: Y015
 
@@ -273,7 +273,9 @@ class _InsuranceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Insurance.V
     INSURANCE_TWO_TO_ONE: _Insurance.ValueType  # 2
     """A dealer natural pays 2:1 on the insurance stake, anything else loses it."""
     INSURANCE_PROTECTS_STAKE: _Insurance.ValueType  # 3
-    """A premium to the banker that saves the stake from his natural; with a rotating banker only."""
+    """A premium to the banker that saves the stake from a dealer natural; with a rotating banker
+    only.
+    """
 
 class Insurance(_Insurance, metaclass=_InsuranceEnumTypeWrapper):
     """What an insurance bet does."""
@@ -285,7 +287,9 @@ INSURANCE_NONE: Insurance.ValueType  # 1
 INSURANCE_TWO_TO_ONE: Insurance.ValueType  # 2
 """A dealer natural pays 2:1 on the insurance stake, anything else loses it."""
 INSURANCE_PROTECTS_STAKE: Insurance.ValueType  # 3
-"""A premium to the banker that saves the stake from his natural; with a rotating banker only."""
+"""A premium to the banker that saves the stake from a dealer natural; with a rotating banker
+only.
+"""
 Global___Insurance: _TypeAlias = Insurance  # noqa: Y015
 
 class _Ranking:
@@ -436,10 +440,12 @@ class RuleSet(_message.Message):
     starting_stack: _builtins.int
     """The stack that a player sits down with, minor units."""
     rounds: _builtins.int
-    """Scheduled rounds; 0: open-ended. Every closed betting phase counts, also one in which nobody bet."""
+    """Scheduled rounds; 0: open-ended. Every closed betting phase counts, also one in which nobody
+    bet.
+    """
     when_broke: Global___WhenBroke.ValueType
-    """What happens between rounds to a stack below `min_bet`; no refills with a ranking or a rotating
-    banker.
+    """What happens between rounds to a stack below `min_bet`. With a ranking or a rotating banker
+    nothing is refilled.
     """
     hole_card: Global___HoleCard.ValueType
     """Which of the dealer's cards is face down."""
@@ -466,9 +472,10 @@ class RuleSet(_message.Message):
     insurance: Global___Insurance.ValueType
     """What insurance does; `protects_stake` needs a rotating banker and a peek."""
     first_card_hidden: _builtins.bool
-    """Whether each player's first card is seen by its owner alone until the showdown, or until the hand
-    is a natural, splits, busts, or a pair bet on it is settled as won. Public outcomes disclose what
-    they imply; coverage and other seats' legal actions follow from public information only.
+    """Whether each player's first card is seen by its owner alone until the showdown, or until the
+    hand is a natural, splits, busts, or a pair bet on it is settled as won. Public outcomes
+    disclose what they imply; coverage and other seats' legal actions follow from public
+    information only.
     """
     bet_seconds: _builtins.int
     """Seconds for a bet; 0: no limit."""
@@ -484,15 +491,15 @@ class RuleSet(_message.Message):
 
     @_builtins.property
     def triple_sevens(self) -> Global___TripleSevens:
-        """The bonus for an unsplit hand whose first three cards are three sevens: it ends at once and wins
-        whatever the dealer has, more if all are of one suit; a hand that doubled on 7-7 counts, on its
-        doubled stake. A dealer natural found by a peek comes first. Absent: none.
+        """The bonus for an unsplit hand whose first three cards are three sevens: it ends at once and
+        wins whatever the dealer has, more if all are of one suit; a hand that doubled on 7-7 counts,
+        on its doubled stake. A dealer natural found by a peek comes first. Absent: none.
         """
 
     @_builtins.property
     def pair_bet(self) -> Global___Ratio:
-        """What the side bet pays on a seat's first two cards being of one rank; with a house banker the house
-        pays. Absent: there is none.
+        """What the side bet pays on a seat's first two cards being of one rank; with a house banker the
+        house pays. Absent: there is none.
         """
 
     def __init__(

@@ -28,11 +28,11 @@ class ClientSeed(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The number of his seat, from 1."""
+    """The number of the seat, from 1."""
     player_id: _builtins.str
     """The player."""
     seed: _builtins.str
-    """The seed, as he sent it."""
+    """The seed, as the player sent it."""
     def __init__(
         self,
         *,
@@ -108,7 +108,7 @@ class ProvedShoe(_message.Message):
     decks: _builtins.int
     """Packs of 52 cards in it."""
     cut_card: _builtins.int
-    """The place of the cut card: so many cards come before it."""
+    """The place of the cut card, which is how many cards come before it."""
     commitment: _builtins.str
     """SHA-256 of its server seed, 64 hex digits."""
     commit_version: _builtins.int

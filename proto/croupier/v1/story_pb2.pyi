@@ -30,9 +30,9 @@ class _StepKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StepKind.Val
     STEP_KIND_UNSPECIFIED: _StepKind.ValueType  # 0
     """Not said."""
     STEP_KIND_SEAT_TAKEN: _StepKind.ValueType  # 1
-    """A player sat down; `amount` is the stack that he brought."""
+    """A player sat down; `amount` is the stack that the player brought."""
     STEP_KIND_SEAT_LEFT: _StepKind.ValueType  # 2
-    """A player left; `amount` is the stack that he took along."""
+    """A player left; `amount` is the stack that the player took along."""
     STEP_KIND_STACK_REFILLED: _StepKind.ValueType  # 3
     """A stack below the least bet was replaced by `amount`."""
     STEP_KIND_BET: _StepKind.ValueType  # 4
@@ -90,9 +90,9 @@ class StepKind(_StepKind, metaclass=_StepKindEnumTypeWrapper):
 STEP_KIND_UNSPECIFIED: StepKind.ValueType  # 0
 """Not said."""
 STEP_KIND_SEAT_TAKEN: StepKind.ValueType  # 1
-"""A player sat down; `amount` is the stack that he brought."""
+"""A player sat down; `amount` is the stack that the player brought."""
 STEP_KIND_SEAT_LEFT: StepKind.ValueType  # 2
-"""A player left; `amount` is the stack that he took along."""
+"""A player left; `amount` is the stack that the player took along."""
 STEP_KIND_STACK_REFILLED: StepKind.ValueType  # 3
 """A stack below the least bet was replaced by `amount`."""
 STEP_KIND_BET: StepKind.ValueType  # 4
@@ -195,13 +195,13 @@ class StorySeat(_message.Message):
     player_id: _builtins.str
     """Who sat there."""
     stack_before: _builtins.int
-    """His stack when the round opened, or when he sat down in it, minor units."""
+    """The stack when the round opened, or when the player sat down in it, minor units."""
     stack_after: _builtins.int
-    """His stack at the round's end, or when he left; of a round that runs, the present one. It differs
-    from the one before by `net`, and by what a refill or a void put in. Minor units.
+    """The stack at the round's end, or when the player left; of a round that runs, the present one.
+    It differs from the one before by `net`, and by what a refill or a void put in. Minor units.
     """
     staked: _builtins.int
-    """Everything that he has staked, as a banker everything that he paid, minor units."""
+    """Everything that the player has staked, as a banker everything paid out, minor units."""
     returned: _builtins.int
     """Everything that came back, stakes included, minor units."""
     net: _builtins.int

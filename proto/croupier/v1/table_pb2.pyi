@@ -235,7 +235,7 @@ class _SeatStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatState.V
     SEAT_STATE_UNSPECIFIED: _SeatState.ValueType  # 0
     """Never sent."""
     SEAT_STATE_SEATED: _SeatState.ValueType  # 1
-    """Taken; the player has not said that he is ready."""
+    """Taken; the player has not said that they are ready."""
     SEAT_STATE_READY: _SeatState.ValueType  # 2
     """Ready, and has neither bet nor sat out yet."""
     SEAT_STATE_IN_ROUND: _SeatState.ValueType  # 3
@@ -253,7 +253,7 @@ class SeatState(_SeatState, metaclass=_SeatStateEnumTypeWrapper):
 SEAT_STATE_UNSPECIFIED: SeatState.ValueType  # 0
 """Never sent."""
 SEAT_STATE_SEATED: SeatState.ValueType  # 1
-"""Taken; the player has not said that he is ready."""
+"""Taken; the player has not said that they are ready."""
 SEAT_STATE_READY: SeatState.ValueType  # 2
 """Ready, and has neither bet nor sat out yet."""
 SEAT_STATE_IN_ROUND: SeatState.ValueType  # 3
@@ -809,16 +809,18 @@ class YourSeat(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     BET_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The number of his seat."""
+    """The number of the caller's seat."""
     decision: _builtins.str
-    """The name of his open decision, ROUND-HAND-MOVE, to be repeated in `Act`; empty: none is open."""
+    """The name of the caller's open decision, ROUND-HAND-MOVE, to be repeated in `Act`; empty: none
+    is open.
+    """
     @_builtins.property
     def legal_actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalAction]:
-        """What he may decide now, in the order of `Action`; empty: it is not his turn."""
+        """What the caller may decide now, in the order of `Action`; empty: it is not their turn."""
 
     @_builtins.property
     def bet(self) -> Global___BetOptions:
-        """What he may bet now; absent: he may not bet."""
+        """What the caller may bet now; absent: no bet is open to them."""
 
     def __init__(
         self,
@@ -1009,7 +1011,7 @@ class Table(_message.Message):
 
     @_builtins.property
     def your(self) -> Global___YourSeat:
-        """What concerns the caller; absent: he has no seat here."""
+        """What concerns the caller; absent: the caller has no seat here."""
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:

@@ -15,11 +15,11 @@ name of `Reason`, which is given here without its prefix. Beside what each call 
 refused with UNAUTHENTICATED (see `AccessService`), NOT_FOUND (TABLE_NOT_FOUND, also for a table
 that the caller may not see), INVALID_ARGUMENT (FIELD_INVALID, REQUEST_ID_MISSING),
 RESOURCE_EXHAUSTED (TOO_LARGE: more than 256 KiB), ABORTED (CONTENTION: others kept changing the
-table at the same time) and UNAVAILABLE. After the last two, and whenever no answer came, the call
-may be tried again with the same `request_id`.
+table at the same time) and UNAVAILABLE. After the last two, and whenever no answer came, the
+call may be tried again with the same `request_id`.
 
-A field that the server does not know is refused (FIELD_INVALID), over gRPC as over REST: a client
-that is newer than the server learns that its request would not do what it says.
+A field that the server does not know is refused (FIELD_INVALID), over gRPC as over REST: a
+client that is newer than the server learns that its request would not do what it says.
 """
 
 from collections import abc as _abc
@@ -223,13 +223,13 @@ class ListTablesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     free_seats: _builtins.int
-    """Only tables that are not private and take at least so many more players; 0: the caller's own
-    tables (a player's: those that he opened or sits at; an operator's: all).
+    """Only tables that are not private and take at least this many more players; 0: the caller's own
+    tables (a player's: those that they opened or sit at; an operator's: all).
     """
     rule_set_id: _builtins.str
     """Only tables that were opened from this rule set; empty: from any."""
-    phase: _builtins.str
-    """Only tables in this phase, by its name without `PHASE_` in lower case (`betting`); empty: any."""
+    phase: _table_pb2.Phase.ValueType
+    """Only tables in this phase; unspecified: in any."""
     page_size: _builtins.int
     """How many at most, 1 to 100; 0: 50."""
     page_token: _builtins.str
@@ -239,7 +239,7 @@ class ListTablesRequest(_message.Message):
         *,
         free_seats: _builtins.int = ...,
         rule_set_id: _builtins.str = ...,
-        phase: _builtins.str = ...,
+        phase: _table_pb2.Phase.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
     ) -> None: ...

@@ -99,8 +99,8 @@ class TableServiceServicer:
     def OpenTable(self, request, context):
         """Opens a table. Opening a table of one seat as a player takes its seat, and it starts at once.
 
-        An operator opens tables; a player where his operator lets him. `request_id` decides the id of
-        the table, so a repetition finds the table that is there.
+        An operator opens tables; a player where their operator lets them. `request_id` decides the id
+        of the table, so a repetition finds the table that is there.
 
         Refused with NOT_FOUND: RULE_SET_NOT_FOUND. With INVALID_ARGUMENT: RULE_SET_INVALID. With
         PERMISSION_DENIED: PERMISSION_DENIED.
@@ -119,8 +119,8 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """Lists tables, the latest opened first: a player's are those where he has a seat and those that
-        he opened, an operator's all that belong to it.
+        """Lists tables, the latest opened first: a player's are those where they have a seat and those
+        that they opened, an operator's all that belong to it.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
         """
@@ -197,7 +197,7 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Act(self, request, context):
-        """Answers the open decision of the calling player: insurance, or a move in his turn.
+        """Answers the open decision of the calling player: insurance, or a move in their turn.
 
         What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
         WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
@@ -218,7 +218,8 @@ class TableServiceServicer:
         token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
         than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
 
-        Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not reached.
+        Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not
+        reached.
 
         Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
         header `Last-Event-ID` stands for `after_version`.

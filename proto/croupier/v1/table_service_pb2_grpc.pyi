@@ -15,11 +15,11 @@ name of `Reason`, which is given here without its prefix. Beside what each call 
 refused with UNAUTHENTICATED (see `AccessService`), NOT_FOUND (TABLE_NOT_FOUND, also for a table
 that the caller may not see), INVALID_ARGUMENT (FIELD_INVALID, REQUEST_ID_MISSING),
 RESOURCE_EXHAUSTED (TOO_LARGE: more than 256 KiB), ABORTED (CONTENTION: others kept changing the
-table at the same time) and UNAVAILABLE. After the last two, and whenever no answer came, the call
-may be tried again with the same `request_id`.
+table at the same time) and UNAVAILABLE. After the last two, and whenever no answer came, the
+call may be tried again with the same `request_id`.
 
-A field that the server does not know is refused (FIELD_INVALID), over gRPC as over REST: a client
-that is newer than the server learns that its request would not do what it says.
+A field that the server does not know is refused (FIELD_INVALID), over gRPC as over REST: a
+client that is newer than the server learns that its request would not do what it says.
 """
 
 from collections import abc as _abc
@@ -55,8 +55,8 @@ class TableServiceStub:
     OpenTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.OpenTableRequest, _table_service_pb2.OpenTableResponse]
     """Opens a table. Opening a table of one seat as a player takes its seat, and it starts at once.
 
-    An operator opens tables; a player where his operator lets him. `request_id` decides the id of
-    the table, so a repetition finds the table that is there.
+    An operator opens tables; a player where their operator lets them. `request_id` decides the id
+    of the table, so a repetition finds the table that is there.
 
     Refused with NOT_FOUND: RULE_SET_NOT_FOUND. With INVALID_ARGUMENT: RULE_SET_INVALID. With
     PERMISSION_DENIED: PERMISSION_DENIED.
@@ -67,8 +67,8 @@ class TableServiceStub:
     Who has no seat sees what is face up for all.
     """
     ListTables: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]
-    """Lists tables, the latest opened first: a player's are those where he has a seat and those that
-    he opened, an operator's all that belong to it.
+    """Lists tables, the latest opened first: a player's are those where they have a seat and those
+    that they opened, an operator's all that belong to it.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
     """
@@ -117,7 +117,7 @@ class TableServiceStub:
     TABLE_FINISHED. With ABORTED: ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
     """
     Act: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.ActRequest, _table_service_pb2.ActResponse]
-    """Answers the open decision of the calling player: insurance, or a move in his turn.
+    """Answers the open decision of the calling player: insurance, or a move in their turn.
 
     What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
     WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
@@ -134,7 +134,8 @@ class TableServiceStub:
     token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
     than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
 
-    Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not reached.
+    Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not
+    reached.
 
     Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
     header `Last-Event-ID` stands for `after_version`.
@@ -148,8 +149,8 @@ class TableServiceAsyncStub(TableServiceStub):
     OpenTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.OpenTableRequest, _table_service_pb2.OpenTableResponse]  # type: ignore[assignment]
     """Opens a table. Opening a table of one seat as a player takes its seat, and it starts at once.
 
-    An operator opens tables; a player where his operator lets him. `request_id` decides the id of
-    the table, so a repetition finds the table that is there.
+    An operator opens tables; a player where their operator lets them. `request_id` decides the id
+    of the table, so a repetition finds the table that is there.
 
     Refused with NOT_FOUND: RULE_SET_NOT_FOUND. With INVALID_ARGUMENT: RULE_SET_INVALID. With
     PERMISSION_DENIED: PERMISSION_DENIED.
@@ -160,8 +161,8 @@ class TableServiceAsyncStub(TableServiceStub):
     Who has no seat sees what is face up for all.
     """
     ListTables: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]  # type: ignore[assignment]
-    """Lists tables, the latest opened first: a player's are those where he has a seat and those that
-    he opened, an operator's all that belong to it.
+    """Lists tables, the latest opened first: a player's are those where they have a seat and those
+    that they opened, an operator's all that belong to it.
 
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
     """
@@ -210,7 +211,7 @@ class TableServiceAsyncStub(TableServiceStub):
     TABLE_FINISHED. With ABORTED: ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
     """
     Act: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ActRequest, _table_service_pb2.ActResponse]  # type: ignore[assignment]
-    """Answers the open decision of the calling player: insurance, or a move in his turn.
+    """Answers the open decision of the calling player: insurance, or a move in their turn.
 
     What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
     WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
@@ -227,7 +228,8 @@ class TableServiceAsyncStub(TableServiceStub):
     token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
     than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
 
-    Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not reached.
+    Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not
+    reached.
 
     Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
     header `Last-Event-ID` stands for `after_version`.
@@ -244,8 +246,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_table_service_pb2.OpenTableResponse, _abc.Awaitable[_table_service_pb2.OpenTableResponse]]:
         """Opens a table. Opening a table of one seat as a player takes its seat, and it starts at once.
 
-        An operator opens tables; a player where his operator lets him. `request_id` decides the id of
-        the table, so a repetition finds the table that is there.
+        An operator opens tables; a player where their operator lets them. `request_id` decides the id
+        of the table, so a repetition finds the table that is there.
 
         Refused with NOT_FOUND: RULE_SET_NOT_FOUND. With INVALID_ARGUMENT: RULE_SET_INVALID. With
         PERMISSION_DENIED: PERMISSION_DENIED.
@@ -268,8 +270,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.ListTablesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.ListTablesResponse, _abc.Awaitable[_table_service_pb2.ListTablesResponse]]:
-        """Lists tables, the latest opened first: a player's are those where he has a seat and those that
-        he opened, an operator's all that belong to it.
+        """Lists tables, the latest opened first: a player's are those where they have a seat and those
+        that they opened, an operator's all that belong to it.
 
         Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
         """
@@ -360,7 +362,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.ActRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.ActResponse, _abc.Awaitable[_table_service_pb2.ActResponse]]:
-        """Answers the open decision of the calling player: insurance, or a move in his turn.
+        """Answers the open decision of the calling player: insurance, or a move in their turn.
 
         What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
         WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
@@ -383,7 +385,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         token does (UNAUTHENTICATED), when the server stops (UNAVAILABLE), and when changes come faster
         than they are read (ABORTED, `REASON_WATCH_BEHIND`): watch again after the last version.
 
-        Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not reached.
+        Refused with INVALID_ARGUMENT: FIELD_INVALID, also for a version that the table has not
+        reached.
 
         Over REST it is a stream of server-sent events: `id` is the version, `data` the response; the
         header `Last-Event-ID` stands for `after_version`.

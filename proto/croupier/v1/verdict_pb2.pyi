@@ -30,7 +30,7 @@ class _FaultKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FaultKind.V
     FAULT_KIND_HASH: _FaultKind.ValueType  # 2
     """A row's hash is not that of its columns and the row before."""
     FAULT_KIND_KNOWN: _FaultKind.ValueType  # 3
-    """A receipt or a digest says otherwise. Only the command line holds these against a database."""
+    """A receipt or a digest says otherwise. Only the command line compares these with a database."""
     FAULT_KIND_CLOCK: _FaultKind.ValueType  # 4
     """A row was recorded before the one before it."""
     FAULT_KIND_TEXT: _FaultKind.ValueType  # 5
@@ -46,7 +46,7 @@ class _FaultKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FaultKind.V
     FAULT_KIND_CHIPS: _FaultKind.ValueType  # 10
     """Stacks, stakes and what was returned do not add up."""
     FAULT_KIND_SEED: _FaultKind.ValueType  # 11
-    """A revealed seed is not the one that was sworn to."""
+    """A revealed seed is not the one that was committed to."""
     FAULT_KIND_CARD: _FaultKind.ValueType  # 12
     """A card or its salt is not that of the shoe."""
     FAULT_KIND_ROOT: _FaultKind.ValueType  # 13
@@ -76,7 +76,7 @@ FAULT_KIND_VERSION: FaultKind.ValueType  # 1
 FAULT_KIND_HASH: FaultKind.ValueType  # 2
 """A row's hash is not that of its columns and the row before."""
 FAULT_KIND_KNOWN: FaultKind.ValueType  # 3
-"""A receipt or a digest says otherwise. Only the command line holds these against a database."""
+"""A receipt or a digest says otherwise. Only the command line compares these with a database."""
 FAULT_KIND_CLOCK: FaultKind.ValueType  # 4
 """A row was recorded before the one before it."""
 FAULT_KIND_TEXT: FaultKind.ValueType  # 5
@@ -92,7 +92,7 @@ FAULT_KIND_REFEREE: FaultKind.ValueType  # 9
 FAULT_KIND_CHIPS: FaultKind.ValueType  # 10
 """Stacks, stakes and what was returned do not add up."""
 FAULT_KIND_SEED: FaultKind.ValueType  # 11
-"""A revealed seed is not the one that was sworn to."""
+"""A revealed seed is not the one that was committed to."""
 FAULT_KIND_CARD: FaultKind.ValueType  # 12
 """A card or its salt is not that of the shoe."""
 FAULT_KIND_ROOT: FaultKind.ValueType  # 13

@@ -1,29 +1,32 @@
 """Serves `ExportService`: the feed of an operator, and files of rounds and events."""
 
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from croupier.v1 import export_service_pb2 as pb
 
+from service.api.forms import page_size
+from service.api.wire.enums import WireEnum
 from service.api.wire.rows import row_to_wire
 from service.api.wire.times import moment, timestamp
-from service.calls.access import Identity, only_operators
-from service.calls.paging import Number, page_key, page_size, page_token
-from service.calls.pipeline import Context, Method, Stream
-from service.journal.plain_ids import PLAIN_ID, plain_id
+from service.calls.access import Identity
+from service.calls.paging import Number, page_key, page_token
+from service.calls.pipeline import Context
+from service.journal.plain_ids import PLAIN_ID
 from service.journal.ports import Catalog
 from service.live.lookup import Lookup
 from service.records.export.columns import EVENTS, ROUNDS, Columns
 from service.records.export.export import Piece, export_events, export_rounds
-from service.records.export.formats import FORMATS, FileWriter
+from service.records.export.formats import FORMATS, FileFormat, FileWriter
 from service.records.export.parquet import ParquetMissing
 from service.records.feed import Feed
 from service.records.history import History, RoundFilter, RowFilter
 from service.rules.reasons import Reason, Refused
 
 _FEED = "feed"
+_FORMATS = WireEnum(FileFormat, pb.ExportFormat, "EXPORT_FORMAT")
 LARGEST_PIECE = 256 * 1024
 """Bytes of a file in one response; gRPC's clients take no more than 4 MB."""
 
@@ -41,27 +44,12 @@ class Exports:
         self._history = history
         self._feed = Feed(history)
 
-    def methods(self) -> Mapping[str, Method]:
-        """What is served, by full name."""
-        return {"/croupier.v1.ExportService/ReadFeed": Method(self._read_feed)}
-
-    def streams(self) -> Mapping[str, Stream]:
-        """What is served as a stream, by full name."""
-        service = "/croupier.v1.ExportService"
-        return {
-            f"{service}/ExportRounds": Stream(self._export_rounds),
-            f"{service}/ExportEvents": Stream(self._export_events),
-        }
-
-    async def _read_feed(
-        self, context: Context, request: pb.ReadFeedRequest
-    ) -> pb.ReadFeedResponse:
-        only_operators(context.caller)
+    async def ReadFeed(self, request: pb.ReadFeedRequest, context: Context) -> pb.ReadFeedResponse:
         page = await self._feed.page(
             context.caller.operator,
             page_key(_FEED, request.cursor, tuple[Number, _TableOrNone, Number], "cursor"),
             moment(request, "start_time"),
-            page_size(request.page_size, 100, 1000),
+            page_size(request),
         )
         return pb.ReadFeedResponse(
             rows=[pb.FeedRow(table_id=row.table_id, row=row_to_wire(row)) for row in page.rows],
@@ -69,8 +57,8 @@ class Exports:
             horizon_time=timestamp(page.horizon),
         )
 
-    async def _export_rounds(
-        self, context: Context, request: pb.ExportRoundsRequest
+    async def ExportRounds(
+        self, request: pb.ExportRoundsRequest, context: Context
     ) -> AsyncGenerator[pb.ExportRoundsResponse, None]:
         identity = context.caller
         wanted = RoundFilter(
@@ -87,11 +75,10 @@ class Exports:
                 for response in _responses(pb.ExportRoundsResponse, writer, piece):
                     yield response
 
-    async def _export_events(
-        self, context: Context, request: pb.ExportEventsRequest
+    async def ExportEvents(
+        self, request: pb.ExportEventsRequest, context: Context
     ) -> AsyncGenerator[pb.ExportEventsResponse, None]:
         identity = context.caller
-        only_operators(identity)
         wanted = RowFilter(
             operator=identity.operator,
             table_id=await self._table(identity, request.table_id),
@@ -107,17 +94,14 @@ class Exports:
     async def _table(self, identity: Identity, table_id: str) -> str:
         """The id of a table that the caller sees, or none."""
         if table_id:
-            await self._lookup.head(plain_id(table_id, "table_id"), identity.operator)
+            await self._lookup.head(table_id, identity.operator)
         return table_id
 
 
-def _writer(name: str, columns: Columns) -> FileWriter:
-    make = FORMATS.get(name or "csv")
-    if make is None:
-        names = ", ".join(FORMATS)
-        raise Refused(Reason.FIELD_INVALID, f"format: one of {names}", field="format")
+def _writer(number: int, columns: Columns) -> FileWriter:
+    form = _FORMATS.from_wire(number, "format") if number else FileFormat.CSV
     try:
-        return make(columns)
+        return FORMATS[form](columns)
     except ParquetMissing as error:
         raise Refused(Reason.UNIMPLEMENTED, f"on this server {error}") from error
 

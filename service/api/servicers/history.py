@@ -1,18 +1,18 @@
 """Serves `HistoryService`: settled rounds, and the journal as it is stored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from croupier.v1 import history_service_pb2 as pb
 
+from service.api.forms import page_size
 from service.api.wire.rows import row_to_wire
 from service.api.wire.stories import story_to_wire
 from service.api.wire.tables import table_to_wire
 from service.api.wire.times import moment, timestamp
 from service.calls.access import Identity
-from service.calls.paging import Id, Number, page_key, page_size, page_token
-from service.calls.pipeline import Context, Method
-from service.journal.plain_ids import plain_id
+from service.calls.paging import Id, Number, page_key, page_token
+from service.calls.pipeline import Context
 from service.journal.ports import SummaryRow, VoidRow
 from service.live.lookup import Lookup
 from service.live.shown_tables import ShownTables
@@ -25,27 +25,18 @@ _MOST_SEATS = 7
 
 
 class PastRounds:
-    """Shows what happened. A player sees his own rounds, and the journal of tables that he sees."""
+    """Shows what happened. Players see their own rounds, and the journal of tables that he sees."""
 
     def __init__(self, lookup: Lookup, history: History, tables: ShownTables) -> None:
         self._lookup = lookup
         self._history = history
         self._tables = tables
 
-    def methods(self) -> Mapping[str, Method]:
-        """What is served, by full name."""
-        service = "/croupier.v1.HistoryService"
-        return {
-            f"{service}/ListRounds": Method(self._list_rounds),
-            f"{service}/GetRound": Method(self._get_round),
-            f"{service}/ListEvents": Method(self._list_events),
-        }
-
-    async def _list_rounds(
-        self, context: Context, request: pb.ListRoundsRequest
+    async def ListRounds(
+        self, request: pb.ListRoundsRequest, context: Context
     ) -> pb.ListRoundsResponse:
         identity = context.caller
-        size = page_size(request.page_size, 50, 100)
+        size = page_size(request)
         rows = await self._history.rounds(
             await self._wanted(identity, request),
             page_key(_ROUNDS, request.page_token, tuple[Number, Id, Number, Number]),
@@ -68,9 +59,9 @@ class PastRounds:
 
     async def _wanted(self, identity: Identity, request: pb.ListRoundsRequest) -> RoundFilter:
         """Which rounds are asked for; refused if they are not the caller's to see."""
-        player = plain_id(request.player_id, "player_id") if request.player_id else ""
+        player = request.player_id
         if request.table_id:
-            await self._lookup.head(plain_id(request.table_id, "table_id"), identity.operator)
+            await self._lookup.head(request.table_id, identity.operator)
         elif identity.player:
             if player not in {"", identity.player}:
                 raise Refused(
@@ -83,19 +74,17 @@ class PastRounds:
             operator=identity.operator,
             table_id=request.table_id,
             player=player,
-            rule_set_id=plain_id(request.rule_set_id, "rule_set_id") if request.rule_set_id else "",
+            rule_set_id=request.rule_set_id,
             from_at=moment(request, "start_time"),
             to_at=moment(request, "end_time"),
         )
 
-    async def _get_round(
-        self, context: Context, request: pb.GetRoundRequest
-    ) -> pb.GetRoundResponse:
+    async def GetRound(self, request: pb.GetRoundRequest, context: Context) -> pb.GetRoundResponse:
         identity = context.caller
         past = await self._tables.round(
-            plain_id(request.table_id, "table_id"),
+            request.table_id,
             identity.operator,
-            _number(request.round),
+            request.round,
             identity.player,
         )
         return pb.GetRoundResponse(
@@ -104,15 +93,15 @@ class PastRounds:
             story=story_to_wire(past.story),
         )
 
-    async def _list_events(
-        self, context: Context, request: pb.ListEventsRequest
+    async def ListEvents(
+        self, request: pb.ListEventsRequest, context: Context
     ) -> pb.ListEventsResponse:
-        size = page_size(request.page_size, 100, 1000)
+        size = page_size(request)
         key = page_key(_EVENTS, request.page_token, tuple[Number])
         rows = await self._lookup.journal(
-            plain_id(request.table_id, "table_id"),
+            request.table_id,
             context.caller.operator,
-            _number(request.round) if request.HasField("round") else 0,
+            request.round,
             key[0] if key else 0,
             size + 1,
         )
@@ -121,12 +110,6 @@ class PastRounds:
             rows=[row_to_wire(row) for row in page],
             next_page_token=page_token(_EVENTS, (page[-1].version,)) if len(rows) > size else "",
         )
-
-
-def _number(round: int) -> int:
-    if round < 1:
-        raise Refused(Reason.FIELD_INVALID, "round: rounds count from 1", field="round")
-    return round
 
 
 def _summary(seats: Sequence[SummaryRow], void: VoidRow | None) -> pb.RoundSummary:

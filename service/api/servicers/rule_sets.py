@@ -3,15 +3,13 @@
 Also finds the rule set that a table is opened from.
 """
 
-from collections.abc import Mapping
-
 from croupier.v1 import rule_set_service_pb2 as pb
 
+from service.api.forms import page_size
 from service.api.wire.rule_sets import rule_set_to_wire, unknown_rule_set, with_overrides
-from service.calls.access import Identity, only_operators
-from service.calls.paging import Id, page_key, page_size, page_token
-from service.calls.pipeline import Context, Method
-from service.journal.plain_ids import plain_id
+from service.calls.access import Identity
+from service.calls.paging import Id, page_key, page_token
+from service.calls.pipeline import Context
 from service.journal.ports import Catalog, Clock, RuleSetRow
 from service.journal.text import rule_set_of, to_text
 from service.rules.presets import PRESETS
@@ -28,31 +26,20 @@ class RuleSets:
         self._catalog = catalog
         self._clock = clock
 
-    def methods(self) -> Mapping[str, Method]:
-        """What is served, by full name."""
-        service = "/croupier.v1.RuleSetService"
-        return {
-            f"{service}/ListRuleSets": Method(self._list),
-            f"{service}/GetRuleSet": Method(self._get),
-            f"{service}/CreateRuleSet": Method(self._create),
-        }
-
-    async def find(
-        self, identity: Identity, rule_set_id: str, field: str = "rule_set_id"
-    ) -> RuleSet:
-        """A preset, or the operator's own rule set of that id; `field` is where the id stands."""
+    async def find(self, identity: Identity, rule_set_id: str) -> RuleSet:
+        """A preset, or the operator's own rule set of that id; refused if there is none."""
         preset = PRESETS.get(rule_set_id)
         if preset:
             return preset
-        row = await self._catalog.rule_set(identity.operator, plain_id(rule_set_id, field))
+        row = await self._catalog.rule_set(identity.operator, rule_set_id)
         if row is None:
             raise unknown_rule_set(rule_set_id)
         return rule_set_of(row.rule_set)
 
-    async def _list(
-        self, context: Context, request: pb.ListRuleSetsRequest
+    async def ListRuleSets(
+        self, request: pb.ListRuleSetsRequest, context: Context
     ) -> pb.ListRuleSetsResponse:
-        size = page_size(request.page_size, 50, 100)
+        size = page_size(request)
         key = page_key(_LIST, request.page_token, tuple[bool, Id])
         preset, after = key or (True, "")
         rows = [
@@ -72,19 +59,20 @@ class RuleSets:
             ),
         )
 
-    async def _get(self, context: Context, request: pb.GetRuleSetRequest) -> pb.GetRuleSetResponse:
+    async def GetRuleSet(
+        self, request: pb.GetRuleSetRequest, context: Context
+    ) -> pb.GetRuleSetResponse:
         rule_set_id = request.rule_set_id
         rules = await self.find(context.caller, rule_set_id)
         return pb.GetRuleSetResponse(
             rule_set=rule_set_to_wire(rule_set_id, rule_set_id in PRESETS, rules)
         )
 
-    async def _create(
-        self, context: Context, request: pb.CreateRuleSetRequest
+    async def CreateRuleSet(
+        self, request: pb.CreateRuleSetRequest, context: Context
     ) -> pb.CreateRuleSetResponse:
-        only_operators(context.caller)
-        rule_set_id = plain_id(request.rule_set_id, "rule_set_id")
-        base = await self.find(context.caller, request.base_rule_set_id, "base_rule_set_id")
+        rule_set_id = request.rule_set_id
+        base = await self.find(context.caller, request.base_rule_set_id)
         rules = with_overrides(base, request.overrides)
         if rule_set_id in PRESETS:
             raise _exists(rule_set_id)

@@ -1,14 +1,10 @@
 """Serves what can be proved of a shoe: `HistoryService.GetShoe`."""
 
-from collections.abc import Mapping
-
 from croupier.v1 import history_service_pb2 as pb
 from croupier.v1 import shoe_pb2
 
-from service.calls.pipeline import Context, Method
-from service.journal.plain_ids import plain_id
+from service.calls.pipeline import Context
 from service.live.lookup import Lookup
-from service.rules.reasons import Reason, Refused
 from service.rules.shoe import PACK_SIZE
 from service.shoes.proofs import ProvedShoe, ShoeProver
 
@@ -20,20 +16,8 @@ class ShownShoes:
         self._lookup = lookup
         self._prover = prover
 
-    def methods(self) -> Mapping[str, Method]:
-        """What is served, by full name."""
-        return {"/croupier.v1.HistoryService/GetShoe": Method(self._get_shoe)}
-
-    async def _get_shoe(self, context: Context, request: pb.GetShoeRequest) -> pb.GetShoeResponse:
-        table_id = plain_id(request.table_id, "table_id")
-        if request.shoe < 1:
-            raise Refused(Reason.FIELD_INVALID, "shoe: shoes count from 1", field="shoe")
-        if request.first_position < 0:
-            raise Refused(
-                Reason.FIELD_INVALID,
-                "first_position: places count from 0",
-                field="first_position",
-            )
+    async def GetShoe(self, request: pb.GetShoeRequest, context: Context) -> pb.GetShoeResponse:
+        table_id = request.table_id
         head = await self._lookup.head(table_id, context.caller.operator)
         shoe = await self._prover.shoe(head, request.shoe, request.first_position)
         return pb.GetShoeResponse(shoe=shoe_to_wire(table_id, shoe))

@@ -1,10 +1,8 @@
 """Serves `ListSigningKeys`: the public keys that receipts and digests are checked with."""
 
-from collections.abc import Mapping
-
 from croupier.v1 import history_service_pb2 as history_pb
 
-from service.calls.pipeline import Context, Method
+from service.calls.pipeline import Context
 from service.keys.signing import ALGORITHM, PublicKeys
 
 
@@ -19,12 +17,7 @@ class PublishedKeys:
             ]
         )
 
-    def methods(self) -> Mapping[str, Method]:
-        """What is served, by full name."""
-        name = "/croupier.v1.HistoryService/ListSigningKeys"
-        return {name: Method(self._list, open_to_all=True)}
-
-    async def _list(
-        self, _context: Context, _request: history_pb.ListSigningKeysRequest
+    async def ListSigningKeys(
+        self, _request: history_pb.ListSigningKeysRequest, _context: Context
     ) -> history_pb.ListSigningKeysResponse:
         return self._response

@@ -1,12 +1,10 @@
 """Serves `AccessService`: tokens for guests."""
 
-from collections.abc import Mapping
-
 from croupier.v1 import access_service_pb2 as pb
 
 from service.api.wire.times import timestamp
 from service.calls.access import Access
-from service.calls.pipeline import Context, Method
+from service.calls.pipeline import Context
 
 
 class Tokens:
@@ -15,14 +13,8 @@ class Tokens:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def methods(self) -> Mapping[str, Method]:
-        """What is served, by full name."""
-        return {
-            "/croupier.v1.AccessService/IssueGuestToken": Method(self._guest, open_to_all=True),
-        }
-
-    async def _guest(
-        self, _context: Context, _request: pb.IssueGuestTokenRequest
+    async def IssueGuestToken(
+        self, _request: pb.IssueGuestTokenRequest, _context: Context
     ) -> pb.IssueGuestTokenResponse:
         token = self._access.guest_token()
         return pb.IssueGuestTokenResponse(

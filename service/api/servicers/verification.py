@@ -1,14 +1,12 @@
 """Serves `HistoryService.VerifyTable`: one table, as far as a call can."""
 
 import asyncio
-from collections.abc import Mapping
 
 from croupier.v1 import history_service_pb2 as pb
 from croupier.v1 import verdict_pb2
 
 from service.api.wire.enums import WireEnum
-from service.calls.pipeline import Context, Method
-from service.journal.plain_ids import plain_id
+from service.calls.pipeline import Context
 from service.live.lookup import Lookup, no_such_table
 from service.records.verification import FaultKind, TableVerifier, Verdict
 from service.rules.reasons import Reason, Refused
@@ -27,14 +25,10 @@ class Verification:
         self._verifier = verifier
         self._one_at_a_time = asyncio.Lock()
 
-    def methods(self) -> Mapping[str, Method]:
-        """What is served, by full name."""
-        return {"/croupier.v1.HistoryService/VerifyTable": Method(self._verify)}
-
-    async def _verify(
-        self, context: Context, request: pb.VerifyTableRequest
+    async def VerifyTable(
+        self, request: pb.VerifyTableRequest, context: Context
     ) -> pb.VerifyTableResponse:
-        table_id = plain_id(request.table_id, "table_id")
+        table_id = request.table_id
         head = await self._lookup.head(table_id, context.caller.operator)
         if head.version > MOST_ROWS:
             raise Refused(

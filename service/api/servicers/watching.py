@@ -2,18 +2,16 @@
 
 import asyncio
 import math
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from croupier.v1 import table_service_pb2 as pb
 
 from service.api.wire.tables import table_to_wire
 from service.calls.access import Identity
-from service.calls.pipeline import Context, Stream
-from service.journal.plain_ids import plain_id
+from service.calls.pipeline import Context
 from service.journal.ports import Clock
 from service.live.shown_tables import ShownTables
-from service.rules.reasons import Reason, Refused
 
 
 class Watching:
@@ -23,21 +21,13 @@ class Watching:
         self._tables = tables
         self._clock = clock
 
-    def streams(self) -> Mapping[str, Stream]:
-        """What is served, by full name."""
-        return {"/croupier.v1.TableService/WatchTable": Stream(self._watch_table)}
-
-    async def _watch_table(
-        self, context: Context, request: pb.WatchTableRequest
+    async def WatchTable(
+        self, request: pb.WatchTableRequest, context: Context
     ) -> AsyncGenerator[pb.WatchTableResponse, None]:
         identity = context.caller
         last = request.after_version
-        if last < 0:
-            raise Refused(
-                Reason.FIELD_INVALID, "after_version: 0 or a version", field="after_version"
-            )
         changes = self._tables.changes(
-            plain_id(request.table_id, "table_id"),
+            request.table_id,
             identity.operator,
             last,
             identity.player,

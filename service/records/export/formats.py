@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import lru_cache
 from io import StringIO
 from typing import Any, Protocol
@@ -86,10 +87,18 @@ class JsonLinesFile:
         return dict(zip(self._names, written, strict=True))
 
 
-FORMATS: Mapping[str, Callable[[Columns], FileWriter]] = {
-    "csv": CsvFile,
-    "jsonl": JsonLinesFile,
-    "parquet": ParquetFile,
+class FileFormat(StrEnum):
+    """The formats, each by what the name of its files ends in."""
+
+    CSV = "csv"
+    JSON_LINES = "jsonl"
+    PARQUET = "parquet"
+
+
+FORMATS: Mapping[FileFormat, Callable[[Columns], FileWriter]] = {
+    FileFormat.CSV: CsvFile,
+    FileFormat.JSON_LINES: JsonLinesFile,
+    FileFormat.PARQUET: ParquetFile,
 }
 
 

@@ -33,6 +33,7 @@ function section(summary, ...content) {
 
 function call(path, method, operation) {
   const parts = paragraphs(operation.description);
+  parts.push(make("p", {}, `Callers: ${operation["x-callers"].join(", ")}`));
   if (operation.parameters) {
     parts.push(make("h4", {}, "Parameters"), make("table", {}, ...operation.parameters.map(
       (one) => row(`${one.name} (${one.in})`, one.schema, one.description))));

@@ -24,6 +24,7 @@ GENERATED = (
     "*_pb2_grpc.py",
     "*_pb2_grpc.pyi",
     "*_rest.py",
+    "contract_index.py",
     "openapi.yaml",
     "openapi.json",
 )

@@ -3,10 +3,11 @@
 The REST door serves a part of what the annotations can say: GET without a body, POST with the whole
 message as the body, one binding for each RPC, unary calls, and streams of responses to a GET. In
 messages it reads and writes strings, booleans, 32- and 64-bit integers, enums, timestamps, messages
-and lists of them; in paths and queries strings and integers, in queries timestamps. A stream whose
-responses are a `content_type` and bytes `data`, and nothing else, is a download: a file in pieces
-(the fields are those of `google.api.HttpBody`). Anything else raises `Unsupported`, so that
-generation fails and nothing is served half.
+and lists of them; in paths and queries strings, integers and enums, in queries timestamps. A stream
+whose responses are a `content_type` and bytes `data`, and nothing else, is a download: a file in
+pieces (the fields are those of `google.api.HttpBody`). Anything else raises `Unsupported`, so that
+generation fails and nothing is served half. So does an RPC that does not say who may call it, and a
+field whose form does not fit it.
 """
 
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from dataclasses import dataclass
 from google.api import annotations_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, FileDescriptor, MethodDescriptor
 
+from service.api.annotations import callers_of, form_of
+from service.api.forms import request_check
+from service.calls.access import Role
 from service.errors import Mendable
 from service.rest import path_template
 from service.rest.path_template import PathTemplate
@@ -31,9 +35,9 @@ SCALARS = frozenset(
     }
 )
 # What a path segment or a query parameter may carry.
-TEXT_FIELDS = frozenset(
-    {FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_INT64}
-)
+TEXT_FIELDS = SCALARS - {FieldDescriptor.TYPE_BOOL}
+# How fields are named that must not be without a form: what they hold goes to the database.
+_NAMES_WITH_FORMS = ("_id", "page_size")
 
 
 class Unsupported(Mendable):
@@ -42,12 +46,13 @@ class Unsupported(Mendable):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One RPC and the HTTP call that reaches it."""
+    """One RPC, the HTTP call that reaches it, and who may make it (None: anybody)."""
 
     http_method: str
     path: str
     template: PathTemplate
     rpc: MethodDescriptor
+    callers: tuple[Role, ...] | None
 
     @property
     def full_name(self) -> str:
@@ -105,8 +110,9 @@ def _rule(rpc: MethodDescriptor) -> Rule:
         raise Unsupported(f"{rpc.full_name}: {error}") from error
     if rpc.server_streaming and pattern != "get":
         raise Unsupported(f"{rpc.full_name}: a stream that is no GET")
-    rule = Rule(pattern.upper(), path, template, rpc)
+    rule = Rule(pattern.upper(), path, template, rpc, callers_of(rpc))
     _check_types(rule)
+    _check_forms(rpc)
     return rule
 
 
@@ -128,6 +134,18 @@ def _check_types(rule: Rule) -> None:
         response_messages = list(messages_under(response))
     for message in [*messages_under(request), *response_messages]:
         _check_fields(message)
+
+
+def _check_forms(rpc: MethodDescriptor) -> None:
+    request_check(rpc.input_type)
+    for field in rpc.input_type.fields:
+        if field.name.endswith(_NAMES_WITH_FORMS) and form_of(field) is None:
+            raise Unsupported(f"{field.full_name}: such a field needs a form")
+    asked = list(messages_under(rpc.input_type))
+    for message in messages_under(rpc.output_type):
+        for field in message.fields:
+            if message not in asked and form_of(field) is not None:
+                raise Unsupported(f"{field.full_name}: a form, and nobody sends it")
 
 
 def _check_fields(message: Descriptor) -> None:

@@ -12,18 +12,12 @@ from google.protobuf.descriptor import (
     MethodDescriptor,
 )
 
+from service.rest.generator.form_schemas import form_schema, is_required
 from service.rest.generator.http_rules import Rule, messages_under
 from service.rest.wire_types import is_download, is_timestamp
 
 Schema = dict[str, Any]
 
-# RPCs that are called without a token.
-OPEN_TO_ALL = frozenset(
-    {
-        "/croupier.v1.AccessService/IssueGuestToken",
-        "/croupier.v1.HistoryService/ListSigningKeys",
-    }
-)
 _INTEGER = {"type": ["string", "integer"], "format": "int64", "pattern": "^-?[0-9]+$"}
 _WRITTEN_INTEGER = {"type": "string", "format": "int64", "pattern": "^-?[0-9]+$"}
 
@@ -73,8 +67,9 @@ def _operation(rule: Rule, comments: dict[str, str]) -> Schema:
         "summary": text.split(". ")[0].split("\n")[0].rstrip("."),
         "description": text,
     }
-    if rule.full_name in OPEN_TO_ALL:
+    if rule.callers is None:
         operation["security"] = []
+    operation["x-callers"] = [role.value for role in rule.callers or ()] or ["anybody"]
     if parameters := _parameters(rule, comments):
         operation["parameters"] = parameters
     if rule.http_method == "POST":
@@ -119,6 +114,7 @@ def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
         {
             "name": field.json_name,
             "in": "query",
+            **({"required": True} if is_required(field) else {}),
             "description": comments[field.full_name],
             "schema": _text_schema(field),
         }
@@ -140,7 +136,7 @@ def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
                 "in": "header",
                 "description": "The `requestId`, in place of the field of the body. If both are "
                 "given they must be equal.",
-                "schema": {"type": "string"},
+                "schema": _text_schema(fields["request_id"]),
             }
         )
     return parameters
@@ -149,22 +145,38 @@ def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
 def _text_schema(field: FieldDescriptor) -> Schema:
     if is_timestamp(field):
         return {"type": "string", "format": "date-time"}
+    if field.enum_type is not None:
+        return _reference(field.enum_type)
     if field.type == FieldDescriptor.TYPE_STRING:
-        return {"type": "string"}
+        return {"type": "string"} | form_schema(field)
     form = "int32" if field.type == FieldDescriptor.TYPE_INT32 else "int64"
-    return {"type": "integer", "format": form}
+    return {"type": "integer", "format": form} | form_schema(field)
 
 
 def _schemas(files: list[FileDescriptor], rules: list[Rule], comments: dict[str, str]) -> Schema:
     read = _names(rule.rpc.input_type for rule in rules)
+    bodies = {rule.rpc.input_type.full_name: rule for rule in rules if rule.http_method == "POST"}
     schemas: Schema = {}
     for file in files:
         for message in file.message_types_by_name.values():
-            schemas[message.name] = _message(message, comments, read=message.full_name in read)
+            schema = _message(message, comments, read=message.full_name in read)
+            if message.full_name in bodies and (needed := _needed(bodies[message.full_name])):
+                schema["required"] = needed
+            schemas[message.name] = schema
         for enum in file.enum_types_by_name.values():
             schemas[enum.name] = _enum(enum, comments)
     schemas["Status"] = _STATUS
     return dict(sorted(schemas.items()))
+
+
+def _needed(rule: Rule) -> list[str]:
+    """What a body can't do without: the path and the header have the rest."""
+    elsewhere = {*rule.template.variables, "request_id"}
+    return [
+        field.json_name
+        for field in rule.rpc.input_type.fields
+        if is_required(field) and field.name not in elsewhere
+    ]
 
 
 def _names(messages: Iterable[Descriptor]) -> set[str]:
@@ -205,12 +217,12 @@ def _value(field: FieldDescriptor, *, read: bool) -> Schema:
     if field.type == FieldDescriptor.TYPE_BOOL:
         return {"type": "boolean"}
     if field.type == FieldDescriptor.TYPE_INT32:
-        return {"type": "integer", "format": "int32"}
+        return {"type": "integer", "format": "int32"} | form_schema(field)
     if field.type == FieldDescriptor.TYPE_BYTES:
         return {"type": "string", "format": "byte"}
     if field.type == FieldDescriptor.TYPE_INT64:
-        return dict(_INTEGER if read else _WRITTEN_INTEGER)
-    return {"type": "string"}
+        return dict(_INTEGER if read else _WRITTEN_INTEGER) | form_schema(field)
+    return {"type": "string"} | form_schema(field)
 
 
 def _reference(described: Descriptor | EnumDescriptor) -> Schema:

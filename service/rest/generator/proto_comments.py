@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from google.protobuf.descriptor_pb2 import DescriptorProto, EnumDescriptorProto, FileDescriptorProto
 
 # Field numbers of descriptor.proto: the steps of the paths in SourceCodeInfo.
-_MESSAGE, _ENUM, _SERVICE, _SYNTAX = 4, 5, 6, 12
+_MESSAGE, _ENUM, _SERVICE, _EXTENSION, _SYNTAX = 4, 5, 6, 7, 12
 _FIELD, _NESTED, _NESTED_ENUM, _VALUE, _METHOD = 2, 3, 4, 2, 2
 
 Path = tuple[int, ...]
@@ -44,6 +44,8 @@ def _names(file: FileDescriptorProto) -> Iterator[tuple[Path, str]]:
         yield from _in_message((_MESSAGE, index), f"{file.package}.{message.name}", message)
     for index, enum in enumerate(file.enum_type):
         yield from _in_enum((_ENUM, index), f"{file.package}.{enum.name}", enum)
+    for index, extension in enumerate(file.extension):
+        yield (_EXTENSION, index), f"{file.package}.{extension.name}"
     for index, service in enumerate(file.service):
         name = f"{file.package}.{service.name}"
         yield (_SERVICE, index), name

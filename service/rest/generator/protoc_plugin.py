@@ -1,8 +1,9 @@
 """A protoc plugin: writes the routes of the REST door and its OpenAPI document.
 
-For each file with services `NAME_rest.py` holds the route table (data; the runtime serves it), and
-`openapi.yaml` and `openapi.json` describe all of them. It fails on every construct that the runtime
-does not implement, and on everything without a comment.
+For each file with services `NAME_rest.py` holds the route table (data; the runtime serves it),
+`contract_index.py` lists what is generated for all of them, and `openapi.yaml` and `openapi.json`
+describe them. It fails on every construct that the runtime does not implement, and on everything
+without a comment.
 """
 
 import json
@@ -15,6 +16,7 @@ from google.protobuf.compiler.plugin_pb2 import CodeGeneratorRequest, CodeGenera
 from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.descriptor_pool import DescriptorPool
 
+from service.api.annotations import BadAnnotation
 from service.rest.generator import openapi
 from service.rest.generator.http_rules import Rule, Unsupported, rules_of
 from service.rest.generator.proto_comments import comments_of
@@ -34,7 +36,7 @@ def generate(request: CodeGeneratorRequest) -> CodeGeneratorResponse:
     try:
         for name, content in _contents(request).items():
             response.file.add(name=name, content=content)
-    except (Unsupported, ValueError) as error:
+    except (Unsupported, BadAnnotation, ValueError) as error:
         response.error = str(error)
     return response
 
@@ -49,12 +51,16 @@ def _contents(request: CodeGeneratorRequest) -> dict[str, str]:
     files = [pool.FindFileByName(name) for name in request.file_to_generate]
     contents = {}
     rules: list[Rule] = []
+    served: list[FileDescriptor] = []
     for file in files:
         if own := rules_of(file):
             contents[f"{file.name.removesuffix('.proto')}_rest.py"] = _routes(file, own)
             rules += own
+            served.append(file)
     folder = PurePosixPath(files[0].name).parent
-    document = openapi.document(files, rules, comments)
+    contents[str(folder / "contract_index.py")] = _index(served)
+    described = [file for file in files if not file.extensions_by_name]
+    document = openapi.document(described, rules, comments)
     contents[str(folder / "openapi.yaml")] = _yaml(document)
     contents[str(folder / "openapi.json")] = json.dumps(document, ensure_ascii=False)
     return contents
@@ -86,6 +92,27 @@ def _routes(file: FileDescriptor, rules: list[Rule]) -> str:
             "    ),",
         ]
     return "\n".join([*lines, ")", ""])
+
+
+def _index(files: list[FileDescriptor]) -> str:
+    paths = [PurePosixPath(file.name) for file in files]
+    package = ".".join(paths[0].parent.parts)
+    lines = [
+        '"""What is generated from the files with services: generated from them, never edited."""',
+        "",
+        f"from {package} import (",
+        *(f"    {path.stem}_{kind}," for path in paths for kind in ("pb2", "rest")),
+        ")",
+        "",
+        "FILES = (",
+        *(f"    {path.stem}_pb2.DESCRIPTOR," for path in paths),
+        ")",
+        "",
+        "ROUTES = (",
+        *(f"    *{path.stem}_rest.ROUTES," for path in paths),
+        ")",
+    ]
+    return "\n".join([*lines, ""])
 
 
 class _Dumper(yaml.SafeDumper):
