@@ -1,16 +1,16 @@
-"""Appending: the one way in which a table changes.
+"""Appending: the only way to change a table.
 
-One statement a table. The head moves first, if it still has the version that was expected and the
-request is new, and everything else is inserted from the row that this returns; so a conflict or a
-repeated request is an empty result, never an error, and never half an append. Two that come at once
-meet at the head's row: the second waits, then finds another version.
+One statement per table. It first updates the head, if that still has the expected version and the
+request is new; everything else is inserted from the row that this update returns. So a conflict or
+a repeated request gives an empty result, never an error or half an append. Two appends at the same
+time both need the head's row: the second waits, then finds another version.
 
-A row that would be late is refused too (`LATEST_APPEND`). The clock is asked when the row is being
-written and not when its transaction began: by then every other session can see the transaction, and
-whoever has not seen it looked earlier than the clock says (`db/history.py` relies on it).
+A late row is refused, too (`LATEST_APPEND`). The clock is read when the row is written and not when
+its transaction began. By then every other session can see the transaction; a session that did not
+see it looked at an earlier time (`db/history.py` relies on this).
 
-What an append may have several of (shoes, seats, summaries, voids) is sent as JSON, which takes a
-tenth of the time that an array for each column does.
+Lists (shoes, seats, summaries, voids) are sent as JSON, which takes a tenth of the time of one
+array per column.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from db.columns import HEAD, HEAD_MOVING, JOURNAL, SHOE, SUMMARY, VOID
 from db.connections import Connection
 from service.journal.ports import LATEST_APPEND, Append, Outcome
 
-# What stands in the head and in the journal's row alike is sent once.
+# A value that is in both the head and the journal's row is sent once.
 HEAD_ONLY = tuple(name for name in HEAD if name not in JOURNAL)
 HEAD_VALUES = {name: f"%(head_{name})s" if name in HEAD_ONLY else f"%({name})s" for name in HEAD}
 
@@ -79,16 +79,16 @@ FROM head, json_to_recordset(%(voids)s) AS new (
 
 
 async def append_all(connection: Connection, appends: Sequence[Append]) -> Sequence[Outcome]:
-    """Append to many tables, at most once to each, and return the outcomes in the same order.
+    """Append to many tables, at most once to each; the outcomes are in the same order.
 
-    Several go in one transaction, sent at once, in the order of their tables: two transactions that
-    take the same rows in different orders would wait for each other for ever.
+    Several appends share one transaction, in the order of their table ids: two transactions that
+    lock the same rows in different orders would deadlock.
     """
     if len(appends) == 1:
         return [await _outcome(await _send(connection, appends[0]))]
     order = sorted(range(len(appends)), key=lambda place: appends[place].head.table_id)
     outcomes = [Outcome.CONFLICT] * len(appends)
-    # What a pipeline sends is one transaction: it needs no BEGIN and no COMMIT.
+    # A pipeline is one transaction: it needs no BEGIN and no COMMIT.
     async with connection.pipeline():
         cursors = [(place, await _send(connection, appends[place])) for place in order]
     for place, cursor in cursors:
@@ -120,7 +120,7 @@ async def _outcome(cursor: AsyncCursor[tuple[Any, ...]]) -> Outcome:
 def statement(
     *, opens: bool, shoes: bool, seats: bool, summaries: bool, voids: bool = False
 ) -> bytes:
-    """The statement with no more parts than an append has: most are a head and a row."""
+    """The statement with only the parts that an append has: most have only a head and a row."""
     parts = [f"head AS ({OPEN_HEAD if opens else MOVE_HEAD})", f"row AS ({JOURNAL_ROW})"]
     if shoes:
         parts.append(f"shoes AS ({SHOES})")
@@ -130,7 +130,7 @@ def statement(
         parts.append(f"summaries AS ({SUMMARIES})")
     if voids:
         parts.append(f"voids AS ({VOIDS})")
-    # The head comes first: a row that was in time has been written, however long that took.
+    # The head comes first: a row that was on time is reported as written, however long that took.
     outcome = f"SELECT true FROM head UNION ALL SELECT false WHERE %(at)s < {EARLIEST}"
     return f"WITH {', '.join(parts)} {outcome}".encode()
 

@@ -1,7 +1,7 @@
-"""What verification reads (the port `AuditReader`): everything as it is stored, and only by SELECT.
+"""The port `AuditReader` on PostgreSQL: stored rows unchanged, read only by SELECT.
 
-A statement sees one moment. What has to be of one moment (a head, its seats, what lies beyond it)
-is read in one; the rest is read in pages by its key, up to where that head has come.
+A statement sees one snapshot. What must be consistent (a head, its seats, what lies past it) is
+read in one statement; the rest is read in pages by key, up to that head's version.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ SUMMARIES = (
 VOIDS = f"SELECT {READ_VOID} {SPANS.format(relation='round_void', number='round')}".encode()
 
 RELATIONS = ("journal", "shoe", "seat", "round_summary", "round_void")
-# From one table's id to the next by the key: a scan would read every row of the journal.
+# Goes from one table id to the next in the index: a scan would read every row of the journal.
 IDS = """
 {relation}_ids (id) AS (
     SELECT min(table_id) FROM {relation} WHERE table_id > %(after)s
@@ -102,20 +102,20 @@ def _condition(scope: Scope) -> str:
 
 
 class PostgresAuditReader:
-    """Reads for verification; the right to SELECT is all that it needs."""
+    """Reads for verification; needs only the right to SELECT."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def size(self, scope: Scope) -> tuple[int, int]:
-        """How many tables there are, and how many rows their heads speak of."""
+        """The number of tables, and the number of rows that their heads include."""
         query = SIZE.format(condition=_condition(scope)).encode()
         found = await self._database.select(_counts, query, msgspec.structs.asdict(scope))
         tables, rows = found[0]
         return tables, rows
 
     async def tables(self, scope: Scope, after: str, limit: int) -> Sequence[FoundTable]:
-        """Tables by id, after one."""
+        """Tables in the order of their ids, after the id `after`."""
         condition = f"{_condition(scope)} AND table_id > %(after)s"
         asked: dict[str, object] = msgspec.structs.asdict(scope) | {"after": after, "limit": limit}
         return await self._database.select(
@@ -123,7 +123,7 @@ class PostgresAuditReader:
         )
 
     async def orphans(self, scope: Scope, after: str, last: str) -> Sequence[Orphan]:
-        """What belongs to tables without a head, by id and relation."""
+        """Rows of tables without a head, by id and relation."""
         if scope.operator:
             return []
         query = ORPHANS_OF_TABLE if scope.table_id else ORPHANS
@@ -143,7 +143,7 @@ class PostgresAuditReader:
         return await self._database.select(_summary, SUMMARIES, _asked(spans))
 
     async def voids(self, spans: Sequence[Span]) -> Sequence[VoidRow]:
-        """Voids by the rounds that they speak of, ordered by table and round."""
+        """Voids by the rounds that they void, ordered by table and round."""
         return await self._database.select(VoidRow, VOIDS, _asked(spans))
 
 

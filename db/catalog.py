@@ -1,8 +1,8 @@
-"""What is read across tables: an operator's tables, rule sets and keys (the port `Catalog`).
+"""The port `Catalog` on PostgreSQL: an operator's tables, rule sets and keys.
 
-An operator's lists fan out where tables are spread over machines; all that names a table does not.
-The lists take many forms, and how many rows are wanted decides how to find them: so their limits
-stand in the statement, and it is planned for each call.
+If tables are spread over machines, an operator's lists query all of them; a query with a table id
+does not. The lists take many forms, and the number of rows decides on the best plan: so the limit
+is part of the statement, and every call is planned separately.
 """
 
 from collections.abc import Sequence
@@ -72,10 +72,10 @@ def _pair(table_id: str, operator: str) -> tuple[str, str]:
 
 
 class PostgresCatalog:
-    """Lists over tables, and the few relations beside the journal.
+    """Lists of tables, and the few relations besides the journal.
 
-    `own` serves what a process asks for by itself, the time and which tables are due, so that it
-    waits for no caller; none: `database` serves all.
+    `own` serves the queries of the process itself (the time, the tables that are due), so that they
+    wait for no caller. None: `database` serves all.
     """
 
     def __init__(self, database: Database, *, own: Database | None = None) -> None:
@@ -87,14 +87,14 @@ class PostgresCatalog:
         return (await self._own.select(int, DATABASE_TIME, {}))[0]
 
     async def head(self, table_id: str) -> Head | None:
-        """Where a table stands."""
+        """The head of a table."""
         found = await self._database.select(Head, HEAD_OF_TABLE, {"table_id": table_id})
         return found[0] if found else None
 
     async def tables(
         self, operator: str, wanted: TableFilter, after: tuple[int, str] | None, limit: int
     ) -> Sequence[Head]:
-        """An operator's tables, newest first, those after the last one of the page before."""
+        """An operator's tables, newest first, after the last table of the previous page."""
         conditions = ["operator = %(operator)s"]
         if wanted.player:
             conditions.append(
@@ -127,7 +127,7 @@ class PostgresCatalog:
         return await self._own.select(_pair, DUE, asked)
 
     async def idle(self, before: int, limit: int) -> Sequence[tuple[str, str]]:
-        """Tables between rounds that nothing has happened at since `before`."""
+        """Tables between rounds whose last row is older than `before`."""
         asked: dict[str, object] = {"before": before, "limit": limit}
         return await self._own.select(_pair, IDLE, asked)
 
@@ -142,12 +142,12 @@ class PostgresCatalog:
         return await self._database.select(JournalRow, JOURNAL_OF_ROUND, asked)
 
     async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
-        """The seats of one settled round, ascending; empty if it is not settled."""
+        """The summaries of one settled round by seat, ascending; empty if it is not settled."""
         asked: dict[str, object] = {"table_id": table_id, "round": round}
         return await self._database.select(SummaryRow, ROUND_SUMMARY, asked)
 
     async def voids(self, rounds: Sequence[tuple[str, int]]) -> Sequence[VoidRow]:
-        """Which of these rounds, by table and number, are void, in no order."""
+        """The voids of these rounds (table and number), in no particular order."""
         asked: dict[str, object] = {
             "tables": [table_id for table_id, _ in rounds],
             "rounds": [round for _, round in rounds],
@@ -166,11 +166,11 @@ class PostgresCatalog:
         return found[0] if found else None
 
     async def create_rule_set(self, row: RuleSetRow) -> RuleSetRow:
-        """Insert a rule set, or return the one that has this id already."""
+        """Insert a rule set, or return the existing one with this id."""
         asked: dict[str, object] = msgspec.structs.asdict(row)
         found = await self._database.select(RuleSetRow, CREATE_RULE_SET, asked)
         if not found:
-            # A statement of its own, whose snapshot shows what the first one only ran into.
+            # A second statement, whose snapshot shows the row that the first one conflicted with.
             found = await self._database.select(RuleSetRow, ONE_RULE_SET, asked)
         return found[0]
 
@@ -183,6 +183,6 @@ class PostgresCatalog:
         await self._database.run(work)
 
     async def operator_of_key(self, key_hash: bytes) -> str | None:
-        """Which operator an API key belongs to, by the key's hash."""
+        """The operator of an API key, by the key's hash."""
         found = await self._database.select(str, OPERATOR_OF_KEY, {"key_hash": key_hash})
         return found[0] if found else None

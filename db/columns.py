@@ -1,4 +1,4 @@
-"""How the port's records lie in the relations: one column a field, under the same name."""
+"""How the port's records map to the relations: one column per field, with the same name."""
 
 import msgspec
 
@@ -15,11 +15,11 @@ SHOE = _names(SealedShoe)
 SUMMARY = _names(SummaryRow)
 VOID = _names(VoidRow)
 
-# What a head keeps for ever; all else of it moves with each append.
+# The columns of a head that never change; each append sets all others.
 HEAD_FIXED = ("table_id", "operator", "owner", "rule_set_id", "rule_set", "opened_at", "private")
 HEAD_MOVING = tuple(name for name in HEAD if name not in HEAD_FIXED)
 
-# A request id that is not there is NULL in the database, so that any number of rows may lack it.
+# A missing request id is NULL in the database, so that any number of rows may lack one.
 READ_JOURNAL = ", ".join(
     "coalesce(request_id, '') AS request_id" if name == "request_id" else name for name in JOURNAL
 )

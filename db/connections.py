@@ -1,10 +1,10 @@
-"""Connections to PostgreSQL, and what becomes of their failures.
+"""Connections to PostgreSQL, and how failures are handled.
 
-Every piece of work is one statement, or one transaction that is sent whole, and each may run twice
-without harm: an append names the version that it expects, so its second run finds a conflict. So
-whatever the server undid (a deadlock, a serialization failure, which Citus adds) is run again, and
-so is, once, what broke off with its connection: after a restart of the server every idle connection
-is dead, and callers need not learn of it.
+All work is one statement, or one transaction that is sent at once, and may safely run twice: an
+append names the version that it expects, so its second run finds a conflict. So work that the
+server rolled back (a deadlock, or a serialization failure, as Citus has them) is run again. Work
+that lost its connection is run again once: after a restart of the server every idle connection is
+dead, and callers need not notice.
 """
 
 import asyncio
@@ -27,28 +27,29 @@ Connection = AsyncConnection[tuple[Any, ...]]
 
 ANSWER_SECONDS = 10.0
 ATTEMPTS = 8
-# The server is shutting down, was killed, or is not yet up: the connection is lost, not the case.
+# The server is shutting down, was killed, or is not up yet: only the connection is lost.
 CONNECTION_LOST = frozenset({None, "57P01", "57P02", "57P03", "08000", "08003", "08006"})
 
 SESSION = {
-    # Under a stricter level one conflict would fail a whole batch.
+    # At a stricter level one conflict would fail the whole batch.
     "default_transaction_isolation": "read committed",
     "statement_timeout": f"{ANSWER_SECONDS:.0f}s",
-    # Everything is read by a key whose value says little to the planner: left alone, it plans each
-    # call anew, or scans the journal of a server that has a single long table.
+    # Everything is read by a key whose value tells the planner little: by default it plans every
+    # call again, or scans the journal of a server that has a single long table.
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
 }
 
 
 class Database:
-    """A pool of connections that runs work on one of them and speaks the port's one failure."""
+    """A pool of connections that runs work on one of them and raises only the port's error."""
 
     def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
         self._pool = pool
 
     async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Run `work` on a connection; it may be called again, and must be the same the second time.
+        """Run `work` on a connection; `work` may be called again and must do the same the second
+        time.
 
         Raises StoreUnavailable when the database cannot be reached or does not answer.
         """
@@ -56,7 +57,8 @@ class Database:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 async with asyncio.timeout(ANSWER_SECONDS + 1):
-                    # Not `pool.connection()`, which would commit: there is nothing left to commit.
+                    # Not `pool.connection()`, which would commit although nothing is left to
+                    # commit.
                     connection = await self._pool.getconn()
                     try:
                         return await work(connection)
@@ -82,7 +84,7 @@ class Database:
         parameters: dict[str, object],
         prepare: bool | None = None,
     ) -> list[T]:
-        """The rows of one query, each made a record of its columns in order.
+        """The rows of one query, each made into a record from its columns in order.
 
         `prepare` False is for queries that take many forms.
         """
@@ -102,8 +104,8 @@ async def connect(
     """Open `size` connections and close them at the end; with `read_only` the server refuses to
     change anything.
 
-    A call waits `wait_seconds` at most for a free connection, and so does the opening for the first
-    ones. Raises StoreUnavailable when there are none by then.
+    A call waits at most `wait_seconds` for a free connection; so does `connect` itself for the
+    first ones. Raises StoreUnavailable if there are none by then.
     """
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
         conninfo,
@@ -133,8 +135,7 @@ async def connect(
 
 
 async def _configure(connection: Connection, *, read_only: bool) -> None:
-    # psycopg would choose an integer's type by its size, and prepare a statement for each
-    # combination that occurs.
+    # psycopg would choose an integer's type by its size, and prepare one statement per combination.
     for dumper in (Int8Dumper, Int8BinaryDumper):
         connection.adapters.register_dumper(int, dumper)
     session = SESSION | {"default_transaction_read_only": "on" if read_only else "off"}

@@ -1,4 +1,4 @@
-"""The journal on PostgreSQL: the port `Store`, one statement a method."""
+"""The journal on PostgreSQL: the port `Store`, one statement per method."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,8 +9,8 @@ from db.connections import Database
 from db.load import load
 from service.journal.ports import Append, JournalRow, Loaded, Outcome, SealedShoe
 
-# A round's rows lie between the settlements around it, which are found by the key of the summaries:
-# so no index over rounds has to be kept up with every append.
+# A round's rows are between the settlements before and after it, which the key of the summaries
+# finds: so no index over rounds has to be updated with every append.
 JOURNAL_OF_ROUND = f"""
 SELECT {READ_JOURNAL} FROM journal
 WHERE table_id = %(table_id)s AND round = %(round)s
@@ -27,7 +27,8 @@ SHOES_FROM = f"""
 SELECT {READ_SHOE} FROM shoe WHERE table_id = %(table_id)s AND number >= %(number)s ORDER BY number
 """.encode()
 
-# This one asks for many tables at once, and so fans out where tables are spread over machines.
+# This query reads many tables at once, so it goes to all machines if tables are spread over
+# several.
 CHANGES = f"""
 SELECT {READ_JOURNAL} FROM journal
 JOIN unnest(%(tables)s::text[], %(versions)s::bigint[]) AS seen (id, known)
@@ -41,8 +42,8 @@ NO_LIMIT = 2**31 - 1
 class PostgresStore:
     """The journal of every table, safe to call from many tasks at once.
 
-    `appends` are other connections for these alone, so that what has been decided waits for no
-    load; none: `database` serves all.
+    `appends` are separate connections for appends, so that a decided step waits for no load. None:
+    `database` serves all.
     """
 
     def __init__(self, database: Database, *, appends: Database | None = None) -> None:
@@ -68,10 +69,10 @@ class PostgresStore:
         return await self._database.select(SealedShoe, SHOES_FROM, asked)
 
     async def append(self, appends: Sequence[Append]) -> Sequence[Outcome]:
-        """Append to many tables, at most one step a table; the outcomes in the same order.
+        """Append to many tables, at most one step per table; the outcomes are in the same order.
 
-        Each is atomic by itself. Returns after the commit. Raises ValueError for two steps of one
-        table, StoreUnavailable when it is unknown whether they were taken.
+        Each append is atomic by itself. Returns after the commit. Raises ValueError for two steps
+        of one table, StoreUnavailable if it is unknown whether the appends took effect.
         """
         if not appends:
             return []

@@ -1,7 +1,7 @@
-"""The heads of all tables as of one moment, for a digest: read in order, never all in memory.
+"""The heads of all tables in one snapshot, for a digest: read in order, never all in memory.
 
-One statement sees one snapshot, however long its rows are read through a cursor of the server's; it
-blocks nobody.
+One statement sees one snapshot, however long it takes to read its rows through a server-side
+cursor. It blocks no one.
 """
 
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ HeadRow = tuple[str, int, bytes]
 
 @contextmanager
 def snapshot_of_heads(conninfo: str, operator: str) -> Iterator[tuple[int, Iterator[HeadRow]]]:
-    """The time (microseconds since 1970), and the heads of an operator's tables (empty: of all) as
-    they stood just then, ascending by table id: id, version and hash.
+    """The time (microseconds since 1970), and the heads of an operator's tables (empty: of all) at
+    that time, ascending by table id: id, version and hash.
 
-    Raises StoreUnavailable when the database cannot be reached, or is not one of ours.
+    Raises StoreUnavailable when the database cannot be reached, or is not a Croupier database.
     """
     query = f"{HEADS}{' WHERE operator = %(operator)s' if operator else ''} ORDER BY table_id"
     try:

@@ -1,20 +1,20 @@
 """The past of many tables, page by page (the port `History`).
 
-What an operator reads here fans out where tables are spread over machines. How many rows are wanted
-decides how to find them: so limits stand in the statements, which are planned for each call.
+If tables are spread over machines, an operator's queries go to all of them. The number of rows
+decides on the best plan: so limits are part of the statements, which are planned for each call.
 
-Why the horizon holds. An append refuses a row whose `at` is more than `LATEST_APPEND` behind the
-clock when it is written (`db/append.py`). The horizon is the start of the oldest transaction that
-is running, or of the statement that asks, less `LATEST_APPEND`. A transaction that this statement
-sees started at the horizon's base or later, and writes no earlier `at` than that less the guard.
-One that it does not see is either over, and then a later statement sees its rows; or it comes after
-this statement began, and so do the times that it may write.
+Why the horizon is right. An append refuses a row whose `at` is more than `LATEST_APPEND` behind the
+clock when it is written (`db/append.py`). The horizon is the start of the oldest running
+transaction, or of the querying statement, minus `LATEST_APPEND`. A transaction that this statement
+sees started at that base time or later, so it writes no `at` earlier than the horizon. A
+transaction that it does not see has either ended, and then later statements see its rows; or it
+begins after this statement, and then its times are later, too.
 
-Only transactions of roles that may write the journal count. A role sees when another's began only
-with the right to (`pg_read_all_stats`); the processes of the service share one role, and see each
-other. While a session of another role that may write is connected and can't be looked into (the
-owner's, say), the horizon stays `HIDDEN_SECONDS` behind, longer than a transaction may take; and so
-it does on a server that does not track activities.
+Only transactions of roles that may write the journal count. A role sees when another role's
+transactions began only with the right `pg_read_all_stats`; the processes of the service share one
+role and see each other. While a session of another role that may write is connected and its start
+can't be seen (the owner's, for example), the horizon stays `HIDDEN_SECONDS` behind, longer than a
+transaction may take. The same holds on a server that does not track activities.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ WHERE datname = current_database() AND coalesce(backend_type, 'client backend') 
 
 ROUND_KEY = ("at", "table_id", "round", "seat")
 ROW_KEY = ("at", "table_id", "version")
-# Within a table time never goes back, and the keys of the relations give the same order.
+# Within a table time never goes backwards, so the keys of the relations give the same order.
 ROUND_KEY_IN_TABLE = ("round", "seat")
 ROW_KEY_IN_TABLE = ("version",)
 
@@ -65,7 +65,7 @@ class PostgresHistory:
         *,
         oldest_first: bool = False,
     ) -> Sequence[SummaryRow]:
-        """Settled rounds, the newest first unless asked otherwise."""
+        """Settled rounds, newest first by default."""
         conditions = [
             f"{column} = %({column})s"
             for column in ("operator", "table_id", "player")
@@ -117,7 +117,7 @@ def _page(
     *,
     descending: bool,
 ) -> str:
-    """What makes a page of a list: its conditions, its order, its length."""
+    """The SQL of one page of a list: its conditions, its order, its length."""
     if after:
         last = ", ".join(f"%(after_{column})s" for column in key)
         order = "<" if descending else ">"

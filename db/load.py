@@ -1,7 +1,7 @@
-"""Loading a table: one statement, so that all parts are of one moment.
+"""Loading a table: one statement, so that all parts come from one snapshot.
 
-The parts are different records, so the answer is a union of rows as wide as all of them together,
-each with one part filled in and the others NULL.
+The parts are different records, so the result is a union of rows that have the columns of all
+parts; each row has one part filled in and the others NULL.
 """
 
 from db.columns import HEAD, JOURNAL, READ_HEAD, READ_JOURNAL, READ_SHOE, SHOE

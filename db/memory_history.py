@@ -1,4 +1,4 @@
-"""The port `History` in memory, a part of the store for tests."""
+"""The port `History` in memory, part of the store for tests."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,7 +7,7 @@ from service.records.history import RoundFilter, RoundKey, RowFilter, RowKey
 
 
 class MemoryHistory:
-    """Reads what the store has gathered. No append is under way while it reads."""
+    """Reads the store's rows. No append runs while it reads."""
 
     _clock: Callable[[], int]
     _heads: dict[str, Head]
@@ -26,7 +26,7 @@ class MemoryHistory:
         *,
         oldest_first: bool = False,
     ) -> Sequence[SummaryRow]:
-        """Settled rounds, the newest first unless asked otherwise."""
+        """Settled rounds, newest first by default."""
 
         def beyond(key: RoundKey) -> bool:
             return after is None or (key > after if oldest_first else key < after)

@@ -1,7 +1,7 @@
-"""The ports `Store`, `Catalog` and `History` in memory, for tests; held to the same suite as
-PostgreSQL's.
+"""The ports `Store`, `Catalog` and `History` in memory, for tests; they pass the same test suite as
+the PostgreSQL ones.
 
-No method waits for anything, so each one is atomic among the tasks of a process.
+No method awaits anything, so each one is atomic among the tasks of a process.
 """
 
 import time
@@ -26,7 +26,7 @@ BETWEEN_ROUNDS = ("waiting", "betting", "settled")
 
 
 class MemoryStore(MemoryHistory):
-    """Everything in dictionaries, all ports in one: the lists read what the journal says."""
+    """All ports in one, on dictionaries; lists are computed from the journal."""
 
     def __init__(self, clock: Callable[[], int] = lambda: time.time_ns() // 1000) -> None:
         self._clock = clock
@@ -67,7 +67,7 @@ class MemoryStore(MemoryHistory):
         return [shoe for shoe in self._shoes.get(table_id, []) if shoe.number >= from_number]
 
     async def append(self, appends: Sequence[Append]) -> Sequence[Outcome]:
-        """Append to many tables, at most one step a table; the outcomes in the same order."""
+        """Append to many tables, at most one step per table; the outcomes are in the same order."""
         if len({append.head.table_id for append in appends}) < len(appends):
             raise ValueError("two steps of one table in one append")
         return [self._append(append) for append in appends]
@@ -106,13 +106,13 @@ class MemoryStore(MemoryHistory):
         return self._clock()
 
     async def head(self, table_id: str) -> Head | None:
-        """Where a table stands."""
+        """The head of a table."""
         return self._heads.get(table_id)
 
     async def tables(
         self, operator: str, wanted: TableFilter, after: tuple[int, str] | None, limit: int
     ) -> Sequence[Head]:
-        """An operator's tables, newest first, those after the last one of the page before."""
+        """An operator's tables, newest first, after the last table of the previous page."""
         found = [
             head
             for head in self._heads.values()
@@ -133,8 +133,8 @@ class MemoryStore(MemoryHistory):
         return [(head.table_id, head.operator) for head in found[:limit]]
 
     async def idle(self, before: int, limit: int) -> Sequence[tuple[str, str]]:
-        """Tables between rounds, without a deadline, that nothing has happened at since `before`,
-        with their operators."""
+        """Tables between rounds, without a deadline, whose last row is older than `before`, with
+        their operators."""
         found = [
             head
             for head in self._heads.values()
@@ -153,12 +153,12 @@ class MemoryStore(MemoryHistory):
         return [row for row in rows if round in {0, row.round}][:limit]
 
     async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
-        """The seats of one settled round, ascending; empty if it is not settled."""
+        """The summaries of one settled round by seat, ascending; empty if it is not settled."""
         found = [row for row in self._summaries if (row.table_id, row.round) == (table_id, round)]
         return sorted(found, key=lambda row: row.seat)
 
     async def voids(self, rounds: Sequence[tuple[str, int]]) -> Sequence[VoidRow]:
-        """Which of these rounds, by table and number, are void."""
+        """The voids of these rounds (table and number)."""
         return [self._voids[key] for key in rounds if key in self._voids]
 
     async def rule_sets(self, operator: str, after_id: str, limit: int) -> Sequence[RuleSetRow]:
@@ -172,7 +172,7 @@ class MemoryStore(MemoryHistory):
         return self._rule_sets.get((operator, rule_set_id))
 
     async def create_rule_set(self, row: RuleSetRow) -> RuleSetRow:
-        """Insert a rule set, or return the one that has this id already."""
+        """Insert a rule set, or return the existing one with this id."""
         return self._rule_sets.setdefault((row.operator, row.rule_set_id), row)
 
     async def ensure_operator(self, operator: str, key_hash: bytes) -> None:
@@ -180,5 +180,5 @@ class MemoryStore(MemoryHistory):
         self._operators[operator] = key_hash
 
     async def operator_of_key(self, key_hash: bytes) -> str | None:
-        """Which operator an API key belongs to, by the key's hash."""
+        """The operator of an API key, by the key's hash."""
         return next((each for each, held in self._operators.items() if held == key_hash), None)

@@ -6,10 +6,11 @@ import psycopg
 
 from service.journal.ports import StoreUnavailable
 
-# What the service connects as, so that it can rewrite no history; the first revision makes it.
+# The role of the service, which can't rewrite history; the first revision creates it.
 RUNTIME_ROLE = "croupier_service"
 
-# Services that start at once on one database take turns; migrations alone use an advisory lock.
+# Services that start at the same time on one database take turns. Only migrations use an advisory
+# lock.
 MIGRATION_LOCK = 0x63726F7570696572
 
 
@@ -20,7 +21,8 @@ def newest_revision() -> str:
 
 
 def require_schema(conninfo: str) -> None:
-    """Raise StoreUnavailable unless the database has what this release needs; it may have more."""
+    """Raise StoreUnavailable unless the database has the schema that this release needs, or a newer
+    one."""
     found, needed = current_revision(conninfo), newest_revision()
     if found is None or found < needed:
         raise StoreUnavailable(
@@ -30,11 +32,11 @@ def require_schema(conninfo: str) -> None:
 
 
 def migrate(conninfo: str) -> None:
-    """Run every revision that the database lacks, all or none, as the role in `conninfo`.
+    """Run every missing revision, all or none, as the role in `conninfo`.
 
-    Raises psycopg.Error for what the database refuses.
+    Raises psycopg.Error if the database refuses one.
     """
-    # Alembic takes longer to import than a service to start, and there is seldom work for it.
+    # Importing Alembic takes longer than starting a service, and it is rarely needed.
     if current_revision(conninfo) == newest_revision():
         return
     from alembic import command
@@ -58,7 +60,7 @@ def migrate(conninfo: str) -> None:
 
 
 def current_revision(conninfo: str) -> str | None:
-    """The revision that a database is at; None for one without a schema."""
+    """The revision of a database; None if it has no schema."""
     with psycopg.connect(conninfo) as connection:
         try:
             found = connection.execute("SELECT version_num FROM alembic_version").fetchone()

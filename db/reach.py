@@ -1,5 +1,5 @@
-"""Reaching a database for a look: one that is named, or an embedded server's data, beside a service
-that runs or without one."""
+"""Connecting to a database for reading: a named one, or the data of an embedded server, whether or
+not a service is running on it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +17,8 @@ from service.journal.ports import StoreUnavailable
 
 @contextmanager
 def plain_refusals(conninfo: str) -> Iterator[str]:
-    """How to connect, once the server has answered. Whatever it refuses then or later is said in
-    one line, as StoreUnavailable."""
+    """The connection string, once the server has answered. What it refuses then or later is raised
+    as a StoreUnavailable of one line."""
     try:
         psycopg.connect(conninfo, connect_timeout=5).close()
         yield conninfo
@@ -27,11 +27,11 @@ def plain_refusals(conninfo: str) -> Iterator[str]:
 
 
 def in_one_line(error: psycopg.Error) -> str:
-    """What a database refused, and what would help."""
+    """What a database refused, and what may help."""
     said = str(error).strip().partition("\n")[0]
     match error:
         case UndefinedTable():
-            return f"{said}: it is no database of Croupier, or `croupier migrate` was not run"
+            return f"{said}: it is not a Croupier database, or `croupier migrate` was not run"
         case InsufficientPrivilege():
             return f"{said}: connect as a role that has this right"
     return said
@@ -39,15 +39,15 @@ def in_one_line(error: psycopg.Error) -> str:
 
 @contextmanager
 def reach(folder: Path, user: str = RUNTIME_ROLE) -> Iterator[str]:
-    """How to connect, as a role, to the database in a data folder.
+    """The connection string, for a role, of the database in a data folder.
 
-    The server that a service runs on it now is used; else one is started, and stopped at the end.
-    Raises EmbeddedServerError when the folder holds no data, or cannot be used.
+    If a service runs there, its server is used; otherwise one is started, and stopped at the end.
+    Raises EmbeddedServerError when the folder has no data, or cannot be used.
     """
     place = DataFolder(folder, ServerUser.current())
     if not (place.pgdata / "PG_VERSION").exists():
         raise EmbeddedServerError(
-            f"{place.path} holds no data: name a data folder (CROUPIER_DATA_FOLDER) or a database"
+            f"{place.path} has no data: name a data folder (CROUPIER_DATA_FOLDER) or a database"
         )
     running = make_conninfo(host=str(place.socket_folder()), port=5432, dbname=DATABASE, user=user)
     if _answers(running):

@@ -1,6 +1,6 @@
-"""The folder of an embedded server: where it lies, what it holds, and who owns it.
+"""The folder of an embedded server: its path, its files, and its owner.
 
-    owner.lock      locked by the service that runs the server, for as long as it lives
+    owner.lock      locked by the service that runs the server, as long as that runs
     pgdata/         PostgreSQL's own files
     socket/         the Unix socket, unless the path is too long for one
     postgres.log    the server's messages since its last start; postgres.log.1 has those before
@@ -48,7 +48,7 @@ class ServerUser:
 
 
 def default_data_folder() -> Path:
-    """Where data lies when no setting says otherwise: the system's or the user's state folder."""
+    """The default data folder: in the system's or the user's state folder."""
     if os.geteuid() == 0:
         return Path("/var/lib/croupier")
     state = os.environ.get("XDG_STATE_HOME", "")
@@ -71,8 +71,8 @@ class DataFolder:
     def acquire(self) -> None:
         """Make the folder if needed and own it.
 
-        Raises EmbeddedServerError when another process owns it, when it holds something else, or
-        when the server's user could not reach it.
+        Raises EmbeddedServerError when another process owns it, when it has other files, or when
+        the server's user could not enter it.
         """
         try:
             self._prepare()
@@ -84,7 +84,7 @@ class DataFolder:
     def _prepare(self) -> None:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not self._lock.exists() and {each.name for each in self.path.iterdir()} - {"lost+found"}:
-            raise EmbeddedServerError(f"{self.path} holds other files: name an empty folder")
+            raise EmbeddedServerError(f"{self.path} has other files: name an empty folder")
         fd = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -93,10 +93,10 @@ class DataFolder:
             os.close(fd)
             raise EmbeddedServerError(
                 f"the data folder {self.path} is in use by another service (process {owner}): "
-                "stop that one, or give this one a folder of its own"
+                "stop that service, or give this one another folder"
             ) from None
         self._lock_fd = fd
-        # A forked process must not keep the folder when this one is gone.
+        # A forked process must not keep the folder locked after this one ends.
         os.register_at_fork(after_in_child=self._forget_lock)
         os.ftruncate(fd, 0)
         os.write(fd, f"{os.getpid()}\n".encode())
@@ -117,8 +117,8 @@ class DataFolder:
                 )
 
     def socket_folder(self) -> Path:
-        """A folder that only the server's user can enter, with a path that can hold a socket: one
-        that is short enough and has no comma, where clients would split it.
+        """A folder for the socket that only the server's user can enter; its path is short enough
+        and has no comma, at which clients would split it.
         """
         folder = self.path / "socket"
         if len(os.fsencode(folder)) > LONGEST_SOCKET_FOLDER or "," in str(folder):
@@ -129,7 +129,7 @@ class DataFolder:
             folder.mkdir(mode=0o700)
             self._own(folder)
         found = folder.lstat()
-        # The name under the temporary folder can be guessed: what someone else made is not used.
+        # The name in the temporary folder can be guessed: a folder of another user is not used.
         if (
             not stat.S_ISDIR(found.st_mode)
             or found.st_uid != self.user.uid
@@ -139,7 +139,7 @@ class DataFolder:
         return folder
 
     def open_log(self) -> int:
-        """Start a new log beside the one before and return its descriptor."""
+        """Start a new log, keep the previous one beside it, and return the new descriptor."""
         with suppress(FileNotFoundError):
             self.log.replace(self.log.with_suffix(".log.1"))
         return os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -150,7 +150,7 @@ class DataFolder:
             self._lock_fd = -1
 
     def release(self) -> None:
-        """Give the folder up, and leave nothing outside of it."""
+        """Release the folder, and remove everything outside it."""
         if self._socket_elsewhere is not None:
             with suppress(OSError):  # not empty: a server that was killed left its socket
                 self._socket_elsewhere.rmdir()

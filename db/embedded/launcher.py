@@ -1,11 +1,11 @@
 """Run a server program so that it cannot outlive the service.
 
-A script of its own, run as `python -I -S launcher.py PARENT UID GID PROGRAM ARGUMENT…`, because the
-work lies between fork and exec, where a process with threads may run nothing but the simplest
-code. It gives up root's rights, asks the kernel for SIGQUIT when the parent dies, and becomes the
-program. The order counts: a change of user clears the request, an exec of an ordinary program
-keeps it. SIGQUIT is PostgreSQL's immediate shutdown: it leaves at once and recovers from its log
-at the next start, as after a power cut.
+A separate script, run as `python -I -S launcher.py PARENT UID GID PROGRAM ARGUMENT…`, because its
+work is between fork and exec, where a process with threads may run only the simplest code. It drops
+root's rights, asks the kernel for SIGQUIT when the parent dies, and execs the program. The order
+matters: a change of user clears that request, an exec of an ordinary program keeps it. SIGQUIT is
+PostgreSQL's immediate shutdown: the server exits at once and recovers from its log at the next
+start, as after a power cut.
 """
 
 import ctypes

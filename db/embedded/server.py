@@ -1,8 +1,8 @@
 """A private PostgreSQL server for one machine, started and stopped with the service.
 
 It listens on a Unix socket in a folder that only its user can enter, writes through to the disk
-(`fsync` stays on), and keeps its data between runs. It dies with the service, even by `kill -9`,
-and the next start recovers every committed row from the write-ahead log.
+(`fsync` stays on), and keeps its data between runs. It stops with the service, even after `kill
+-9`, and the next start recovers every committed row from the write-ahead log.
 """
 
 import os
@@ -35,7 +35,7 @@ ORPHAN_SECONDS = 10.0
 class EmbeddedPostgres:
     """One server on one data folder.
 
-    `settings` are server settings beside ours. `on_death` is called, from another thread, with the
+    `settings` are additional server settings. `on_death` is called, from another thread, with the
     server's exit status if it ends without being stopped.
     """
 
@@ -57,7 +57,8 @@ class EmbeddedPostgres:
         self._stopping = threading.Event()
 
     def start(self) -> str:
-        """Start the server, its folder made if needed, and return the owner's connection string.
+        """Start the server, creating its folder if needed, and return the owner's connection
+        string.
 
         Blocks until the database answers: about 0.2 seconds, 1 with a new folder. Raises
         EmbeddedServerError when the folder cannot be used or the server does not start.
@@ -83,17 +84,18 @@ class EmbeddedPostgres:
         return self.conninfo()
 
     def conninfo(self, user: str = OWNER, database: str = DATABASE) -> str:
-        """How to connect, as the owner of the data unless another role is named."""
+        """The connection string, for the owner of the data unless another role is named."""
         return make_conninfo(host=str(self._socket_folder), port=5432, dbname=database, user=user)
 
     @property
     def pid(self) -> int | None:
-        """The server's process id while it runs."""
+        """The server's process id; None while it does not run."""
         process = self._process
         return process.pid if process and process.returncode is None else None
 
     def stop(self) -> None:
-        """End open sessions, write everything out, stop, and give the folder up. Safe to repeat."""
+        """End open sessions, write everything out, stop, and release the folder. May be
+        repeated."""
         self._stopping.set()
         if self._thread is not None:
             self._spawned.wait()
@@ -126,7 +128,8 @@ class EmbeddedPostgres:
         return [sys.executable, "-I", "-S", launcher.__file__, *bound, *command]
 
     def _initialize(self, programs: Path) -> None:
-        """Make the database cluster beside its place and move it there when it is whole."""
+        """Create the database cluster in a temporary folder and move it into place when it is
+        complete."""
         unfinished = self._folder.path / "pgdata.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         made = subprocess.run(  # noqa: S603 - our own program with our own arguments
@@ -175,8 +178,7 @@ class EmbeddedPostgres:
                 ),
                 env=_ENVIRONMENT,
                 cwd=self._folder.path,
-                # Ctrl-C at the terminal is for the service, which stops the server when it has
-                # drained.
+                # Ctrl-C at the terminal is for the service, which stops the server after draining.
                 start_new_session=True,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -209,18 +211,18 @@ class EmbeddedPostgres:
             connection.execute(f"CREATE DATABASE {DATABASE}")
 
     def _outlast_orphan(self) -> None:
-        """Wait until a server whose service died a moment ago has followed it."""
+        """Wait until a server whose service has just died has stopped as well."""
         deadline = time.monotonic() + ORPHAN_SECONDS
         lock = self._folder.pgdata / "postmaster.pid"
         while (pid := _first_line(lock)) and _runs_on(pid, self._folder.pgdata):
             if time.monotonic() > deadline:
                 raise EmbeddedServerError(
-                    f"another server holds the data in {self._folder.pgdata}: stop process {pid}"
+                    f"another server uses the data in {self._folder.pgdata}: stop process {pid}"
                 )
             time.sleep(0.02)
-        # What is left names a process that is gone, or one that has its number by chance (after a
-        # restart of the machine): PostgreSQL would take the second for a running server. Data that
-        # is still in use is recognized all the same, by its shared memory.
+        # A leftover file names a process that has ended, or an unrelated process with the same
+        # number (after a restart of the machine), which PostgreSQL would take for a running server.
+        # Data still in use is recognized anyway, by its shared memory.
         for left in (lock, *self._socket_folder.glob(".s.PGSQL.*")):
             left.unlink(missing_ok=True)
 
@@ -248,7 +250,8 @@ def _first_line(lock: Path) -> int | None:
 
 
 def _runs_on(pid: int, pgdata: Path) -> bool:
-    """Whether the process `pid` is a server on `pgdata` (a server works inside its folder)."""
+    """Whether the process `pid` is a server on `pgdata` (a server's working directory is its data
+    folder)."""
     try:
         return Path(f"/proc/{pid}/cwd").readlink() == pgdata.resolve()
     except (FileNotFoundError, PermissionError):

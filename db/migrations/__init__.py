@@ -1,1 +1,1 @@
-"""The schema's history: forward only, one revision a file, in plain SQL."""
+"""The schema's history: forward only, one revision per file, in plain SQL."""

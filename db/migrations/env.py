@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the revisions on the connection that `db.migrate` hands over."""
+"""Alembic's entry point: runs the revisions on the connection that `db.migrate` passes in."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""Checks on what was played: a second reading of the rules, verification, simulation."""
+"""Checks of what was played: the referee, verification, digests, hand histories, simulation."""

@@ -1,11 +1,12 @@
-"""The leaves of a shoe's root: each card at its place, hidden by its salt.
+"""The leaves of a shoe's Merkle tree: each card at its position, hidden by its salt.
 
-Rule: the entry of a place is the framed message of `CARD_PURPOSE`, the table id, the number of the
-shoe, the place (counted from 0), the card as two letters, and the sixteen bytes of its salt. The
-root of a shoe is the root of the tree over the entries of all its places, in order. It is published
-before the first card; with a card, its salt and its path anyone can check that the card lay there.
+Rule: the entry of a position is the framed message of `CARD_PURPOSE`, the table id, the number of
+the shoe, the position (counted from 0), the card as two letters, and the sixteen bytes of its salt.
+The root of a shoe is the root of the tree over the entries of all its positions, in order. It is
+published before the first card; with a card, its salt and its path anyone can check that the card
+was at that position.
 
-Source: the design, section 4.
+Source: docs/fairness.md, steps 9 and 10.
 """
 
 from collections.abc import Sequence
@@ -18,16 +19,16 @@ CARD_PURPOSE = "croupier card 1"
 
 
 _frame = lru_cache(maxsize=1024)(frame)
-"""For places and cards, which are the same in every shoe."""
+"""Cached for positions and cards, which are the same in every shoe."""
 
 
 def card_leaf(table_id: str, shoe: int, position: int, card: str, salt: str) -> bytes:
-    """The leaf of a card at a place; `salt` in hex (ValueError if it is none)."""
+    """The leaf of a card at a position; `salt` in hex (ValueError if it is not hex)."""
     return leaf(framed(CARD_PURPOSE, [table_id, shoe, position, card, bytes.fromhex(salt)]))
 
 
 def shoe_tree(table_id: str, shoe: int, cards: Sequence[str], salts: Sequence[str]) -> MerkleTree:
-    """The tree over a whole shoe; `salts` in hex, by place."""
+    """The tree over a whole shoe; `salts` in hex, by position."""
     before = framed(CARD_PURPOSE, [table_id, shoe])
     return MerkleTree(
         [

@@ -1,11 +1,11 @@
-"""How values become the bytes that are hashed: each part with its length before it.
+"""How values become the bytes that are hashed: each part is preceded by its length.
 
-Rule: a message is its parts in order, each as its length in bytes (four bytes, big-endian) and then
-the bytes themselves; text is UTF-8, a number four bytes, big-endian. The first part names what the
-message is for and the version of this scheme. So no two different lists of parts make the same
-message, and no hash for one purpose can stand for another.
+Rule: a message is its parts in order; each part is written as its length in bytes (four bytes,
+big-endian), followed by its bytes. Text is UTF-8; a number is four bytes, big-endian. The first
+part names the purpose of the message and the version of this scheme. So different lists of parts
+never give the same message, and a hash made for one purpose can't be used for another.
 
-Source: the design, section 4.
+Source: docs/fairness.md, step 4.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def framed(purpose: str, parts: Sequence[Part]) -> bytes:
 
 
 def frame(part: Part) -> bytes:
-    """One part, its length before it."""
+    """One part, preceded by its length."""
     if isinstance(part, int):
         return _NUMBER + part.to_bytes(4, "big")
     data = part.encode() if isinstance(part, str) else part

@@ -1,13 +1,14 @@
 """The keystream of a shoe: uniform 16-bit words, derived from all its seeds.
 
-Rule: the key is HMAC-SHA-256 of the server seed over the framed message of `KEY_PURPOSE`, the table
-id, the number of the shoe and, for each seed that a player gave, in the order of the seats, the
-seat, the player and the seed. Block b (0, 1, 2 …) of the keystream is the SHA-256 of the key
-followed by b as eight bytes, big-endian; it gives sixteen words of two bytes each, big-endian.
+Rule: the key is HMAC-SHA-256, keyed with the server seed, of the framed message of `KEY_PURPOSE`,
+the table id, the number of the shoe and, for each player's seed in the order of the seats, the
+number of the seat, the player's id and the seed. Block b (0, 1, 2 …) of the keystream is the
+SHA-256 of the key followed by b as eight bytes, big-endian; it gives sixteen words of two bytes
+each, big-endian.
 
-SHA-256 alone is enough to recompute a shoe, in a browser too.
+Recomputing a shoe needs nothing but SHA-256, so a browser can do it.
 
-Source: the design, section 4.
+Source: docs/fairness.md, steps 5 and 6.
 """
 
 import hmac
@@ -20,7 +21,7 @@ from service.fairness.framing import Part, framed
 KEY_PURPOSE = "croupier shuffle 1"
 
 PlayersSeed = tuple[int, str, str]
-"""A seat, who sits there, and the seed that he gave."""
+"""A seat, the player who sits there, and the seed that the player gave."""
 
 _WORDS = Struct(">16H")
 
@@ -36,7 +37,7 @@ def keystream_key(
 
 
 def words(key: bytes) -> Iterator[int]:
-    """The keystream, word by word (each below 65536), without end."""
+    """The keystream, word by word (each below 65536); it never ends."""
     unpack = _WORDS.unpack
     block = 0
     while True:

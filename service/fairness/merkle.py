@@ -1,9 +1,10 @@
-"""Merkle trees: one hash that stands for a list, and short proofs of single entries.
+"""Merkle trees: one hash that commits to a list, and short proofs of single entries.
 
-Rule: the leaf of an entry is the SHA-256 of a zero byte and the entry's bytes, a node above two
-others that of a one byte and both, left first; so no node can pass for a leaf. On each level
-neighbours are paired from the left, and a last one without a neighbour goes up as it is. The path
-of an entry holds the neighbour on each level, from the leaves up, where there is one.
+Rule: the leaf of an entry is the SHA-256 of a zero byte and the entry's bytes. A node above two
+others is the SHA-256 of a one byte and both of them, left first; so a node can't be mistaken for a
+leaf. On each level neighbours are paired from the left; a last node without a neighbour moves up
+unchanged. The path of an entry lists its neighbour on each level, from the leaves up, where it has
+one.
 
 The tree is that of RFC 6962, section 2.1; a path is its audit path.
 """
@@ -32,13 +33,14 @@ class MerkleTree:
 
     @property
     def root(self) -> bytes:
-        """The hash that stands for all leaves."""
+        """The hash that commits to all leaves."""
         return self._levels[-1][0]
 
     def path(self, position: int) -> tuple[bytes, ...]:
-        """What proves the leaf at a place, counted from 0; IndexError if there is none."""
+        """The proof of the leaf at a position, counted from 0; IndexError if there is no such
+        leaf."""
         if not 0 <= position < len(self._levels[0]):
-            raise IndexError(f"place {position} of {len(self._levels[0])} leaves")
+            raise IndexError(f"position {position} of {len(self._levels[0])} leaves")
         found = []
         for level in self._levels[:-1]:
             neighbour = position ^ 1
@@ -49,9 +51,9 @@ class MerkleTree:
 
 
 def root_from(leaf_hash: bytes, position: int, count: int, path: Sequence[bytes]) -> bytes | None:
-    """The root that a path leads to from a leaf at a place of a list of so many.
+    """The root that a path leads to, from the leaf at a position in a list of `count` entries.
 
-    None if no path of this length leads from there.
+    None if a path from that position has another length.
     """
     if not 0 <= position < count:
         return None

@@ -1,8 +1,9 @@
-"""The Merkle tree of `merkle` over a list that is too long to hold: leaves come once, in order.
+"""The Merkle tree of `merkle` over a list that is too long for memory: leaves are added once each,
+in order.
 
-Rule: whatever the leaves so far, a few whole subtrees stand for them, each half as high as the one
-before or lower; so the memory grows with the logarithm of the list. The root over no leaves is the
-SHA-256 of nothing, as RFC 6962 has it.
+Rule: a few complete subtrees represent all leaves so far, each with at most half as many leaves as
+the one before; so memory grows with the logarithm of the length. The root over no leaves is the
+SHA-256 of the empty string (RFC 6962).
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ class RunningTree:
         self.count = 0
 
     def add(self, leaf_hash: bytes) -> None:
-        """Take one more leaf."""
+        """Add a leaf."""
         size, top = 1, leaf_hash
         while self._whole and self._whole[-1][0] == size:
             top = parent(self._whole.pop()[1], top)
@@ -29,7 +30,7 @@ class RunningTree:
 
     @property
     def root(self) -> bytes:
-        """The hash that stands for all leaves so far."""
+        """The hash that commits to all leaves so far."""
         if not self._whole:
             return sha256().digest()
         root = self._whole[-1][1]
@@ -39,12 +40,12 @@ class RunningTree:
 
 
 def path_from(leaves: Iterable[bytes], position: int, count: int) -> tuple[bytes, ...]:
-    """What proves the leaf at a place of a list of so many, as `MerkleTree.path` gives it.
+    """The proof of the leaf at a position in a list of `count`, as `MerkleTree.path` gives it.
 
-    IndexError if there is no such place.
+    IndexError if there is no such position.
     """
     if not 0 <= position < count:
-        raise IndexError(f"place {position} of {count} leaves")
+        raise IndexError(f"position {position} of {count} leaves")
     beside = _subtrees_beside(position, count)
     trees = [RunningTree() for _ in beside]
     for place, leaf_hash in enumerate(leaves):
@@ -55,11 +56,11 @@ def path_from(leaves: Iterable[bytes], position: int, count: int) -> tuple[bytes
 
 
 def _subtrees_beside(position: int, count: int) -> Sequence[tuple[int, int]]:
-    """Which leaves each step of a path stands for, from the leaf up: from a place to another."""
+    """The range of leaves that each step of a path covers, from the leaf up."""
     found = []
     start, stop = 0, count
     while stop - start > 1:
-        # The left subtree is the largest that is whole and leaves something over.
+        # The left subtree is the largest complete one that leaves at least one leaf on the right.
         middle = start + (1 << (stop - start - 1).bit_length() - 1)
         if position < middle:
             found.append((middle, stop))

@@ -1,10 +1,10 @@
-"""The salt of a card: what hides it in the shoe's root until it is turned up.
+"""The salt of a card: it hides the card in the shoe's root until the card is turned up.
 
-Rule: the salt of a place is the first 16 bytes of HMAC-SHA-256 of the server seed over the framed
-message of `SALT_PURPOSE`, the table id, the number of the shoe and the place, counted from 0. It is
-published with the card; without the seed it tells nothing about any other place.
+Rule: the salt of a position is the first 16 bytes of HMAC-SHA-256, keyed with the server seed, of
+the framed message of `SALT_PURPOSE`, the table id, the number of the shoe and the position, counted
+from 0. It is published with the card. Without the seed it reveals nothing about any other position.
 
-Source: the design, section 4.
+Source: docs/fairness.md, step 8.
 """
 
 import hmac
@@ -17,19 +17,20 @@ SALT_PURPOSE = "croupier salt 1"
 SALT_SIZE = 16
 
 _BLOCK = 64
-"""Bytes that SHA-256 takes at once: what HMAC pads its key to."""
+"""The block size of SHA-256 in bytes, to which HMAC pads its key."""
 
 
 def salt(seed: bytes, table_id: str, shoe: int, position: int) -> str:
-    """The salt of a place in a shoe, in hex."""
+    """The salt of a position in a shoe, in hex."""
     message = _before_place(table_id, shoe) + frame(position)
     return hmac.digest(seed, message, "sha256")[:SALT_SIZE].hex()
 
 
 def salts(seed: bytes, table_id: str, shoe: int, count: int) -> list[str]:
-    """The salts of a whole shoe, place by place, in half the time that `salt` takes for each.
+    """The salts of a whole shoe, in the order of positions, in half the time of separate calls of
+    `salt`.
 
-    HMAC hashes what is the same for all places (the key, the shoe) twice; here that is done once.
+    What is the same for all positions (the key, the shoe) is hashed once, not for each of them.
     """
     key = seed.ljust(_BLOCK, b"\0")
     inner = sha256(bytes(byte ^ 0x36 for byte in key) + _before_place(table_id, shoe))
@@ -46,5 +47,5 @@ def salts(seed: bytes, table_id: str, shoe: int, count: int) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _before_place(table_id: str, shoe: int) -> bytes:
-    """What the messages of all places of a shoe begin with."""
+    """The common beginning of the messages of all positions of a shoe."""
     return framed(SALT_PURPOSE, [table_id, shoe])

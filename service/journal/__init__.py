@@ -1,1 +1,1 @@
-"""The journal: what is written, in what form, and what follows from it."""
+"""The journal: its rows, their format, and what is derived from them."""

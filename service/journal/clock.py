@@ -1,7 +1,7 @@
 """The database's clock, kept on the monotonic clock of this process.
 
-Asking the database for the time on every call would cost a round trip; so the process keeps its
-offset to it and refreshes it now and then.
+Asking the database for the time on every call would cost a round trip. So the process keeps its
+offset to the database's clock and refreshes it regularly.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ _log = structlog.get_logger(__name__)
 
 
 class DatabaseClock:
-    """An estimate of the database's clock, good to the length of a round trip."""
+    """An estimate of the database's clock, accurate to a round trip."""
 
     def __init__(self) -> None:
         self._offset = time.time_ns() // 1000 - time.monotonic_ns() // 1000
 
     def now(self) -> int:
-        """Microseconds since 1970 (UTC), as the database has it."""
+        """Microseconds since 1970 (UTC), by the database's clock."""
         return time.monotonic_ns() // 1000 + self._offset
 
     async def refresh(self, catalog: Catalog) -> None:
@@ -32,7 +32,7 @@ class DatabaseClock:
         self._offset = database - (before + after) // 2
 
     async def keep_fresh(self, catalog: Catalog, seconds: float) -> None:
-        """Refresh for ever; while the database is away the last offset serves."""
+        """Refresh until cancelled; while the database is unavailable the last offset is used."""
         while True:
             await asyncio.sleep(seconds)
             try:

@@ -1,10 +1,10 @@
 """Commands and events as text, and the hash that chains the rows of a journal.
 
-The text is JSON, written once and kept to the byte: hashes and verification work on it as stored.
-The same value always gives the same text.
+The text is JSON, written once and kept byte for byte: hashes and verification use it as stored. The
+same value always gives the same text.
 
-What this version of the service does not know, be it an event, a field of one or a value, is never
-skipped: it raises `UnknownRecord`, and the table is UNAVAILABLE here.
+An event, field or value that this version of the service does not know is never skipped: it raises
+`UnknownRecord`, and this process answers UNAVAILABLE for the table.
 """
 
 from hashlib import sha256
@@ -25,7 +25,7 @@ GENESIS = bytes(32)
 
 
 def events_of(text: str) -> tuple[Event, ...]:
-    """The events of a row, as the present code reads them."""
+    """The events of a row, as the current code reads them."""
     return upcast(stored_events_of(text))
 
 
@@ -40,7 +40,7 @@ def command_of(text: str) -> Command:
 
 
 def row_hash(previous: bytes, row: JournalRow) -> bytes:
-    """SHA-256 of the hash before and the row's columns, each with its length before it.
+    """SHA-256 of the previous hash and the row's columns, each column preceded by its length.
 
     The columns, in this order, are table_id, version, round, actor, request_id, command, events, at
     (decimal microseconds) and engine, as UTF-8 text; a length is eight bytes, big-endian.

@@ -1,16 +1,16 @@
 """The deciders by number: every row of a journal names the one that decided it.
 
-Rule: a change that would decide a recorded command otherwise, or show a player other choices, is a
-new decider with the next number; the old one stays as it was, code and all. So every row can be
-decided again for ever, and a table that is under way is not changed in the middle of a round.
+Rule: a change that would decide a recorded command differently, or offer a player other choices, is
+a new decider with the next number. The old decider keeps its code unchanged. So every row can
+always be decided again, and the rules of a table never change in the middle of a round.
 
 A round is decided to its end by the decider that opened it. The next round opens under the newest
 decider in use, unless that one is for new tables only: then the table keeps its own for life. A
-number never goes back. Whoever meets a number that is not in the table below refuses the table: the
-API answers UNAVAILABLE, verification names a fault.
+number never goes back. A number that is not in `DECIDERS` is an error: the API answers UNAVAILABLE
+for the table, and verification names a fault.
 
-What is known is one release ahead of what is in use (`IN_USE`), because during an update old and
-new processes serve the same tables.
+A decider is added one release before it is used (`IN_USE`), because during an update old and new
+processes serve the same tables.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,18 +33,18 @@ from service.table.state import State
 
 
 class TakesOver(Enum):
-    """When tables that are under way go on under a newer decider."""
+    """When open tables continue under a newer decider."""
 
     NEXT_ROUND = "next round"
     NEW_TABLES = "new tables"
 
 
 class Decider(msgspec.Struct, frozen=True):
-    """One implementation of the rules, whole.
+    """One complete implementation of the rules.
 
     `play` decides a command at a time (microseconds since 1970), `fold` applies events,
-    `initial_state` is what they are folded from, `round_opening` is what the next round inherits
-    (None: a round is open), `view` is what a player sees and may do.
+    `initial_state` is the state before the first event, `round_opening` gives what the next round
+    inherits (None: a round is open), `view` gives what a player sees and may do.
     """
 
     number: int
@@ -57,25 +57,25 @@ class Decider(msgspec.Struct, frozen=True):
 
 
 class UnknownEngine(UnknownRecord):
-    """A row was decided by a decider that this version of the service does not have."""
+    """A row names a decider that this version of the service does not have."""
 
 
 DECIDERS: dict[int, Decider] = {
     1: Decider(1, play, fold, initial_state, round_opening, view),
 }
-"""Every decider that ever wrote a row. Nothing is removed, and no number is used again."""
+"""Every decider that ever wrote a row. None is removed, and no number is reused."""
 
 IN_USE = 1
-"""The newest decider that writes rows."""
+"""The number of the newest decider that writes rows."""
 
 
 def newest_decider() -> Decider:
-    """The decider of a table that is opened now."""
+    """The decider for a new table."""
     return decider_of(IN_USE)
 
 
 def decider_of(engine: int) -> Decider:
-    """The decider with that number; UnknownEngine if there is none."""
+    """The decider with that number; UnknownEngine if it does not exist."""
     decider = DECIDERS.get(engine)
     if decider is None:
         known = ", ".join(map(str, sorted(DECIDERS)))
@@ -84,8 +84,8 @@ def decider_of(engine: int) -> Decider:
 
 
 def next_decider(engine: int, state: State) -> Decider:
-    """Who decides the next command of a table whose last row is of that number, if the command
-    opens a round; while one is open, whoever opened it."""
+    """The decider of the next command of a table whose last row has that number, if that command
+    opens a round. While a round is open, it is the decider that opened it."""
     if state.phase is not Phase.SETTLED:
         return decider_of(engine)
     number = engine

@@ -1,10 +1,9 @@
 """Appends of many tables in one transaction.
 
-While flushes are on their way to the database, the steps that are decided meanwhile gather, and go
-together as soon as one is back. A flush leaves when the event loop has taken a few turns without a
-further step: what has come in but is not yet decided goes along. So the more there is to do, the
-more tables share a commit, and a single caller waits for no company: without work a turn takes
-microseconds.
+While flushes are on their way to the database, new appends are gathered and sent together as soon
+as one flush is back. A flush is sent after the event loop has made a few turns without a new
+append, so calls that have arrived but are not yet decided can join it. So under load more tables
+share a commit, and a single caller does not wait: an idle turn takes microseconds.
 """
 
 import asyncio
@@ -12,12 +11,12 @@ import asyncio
 from service.journal.ports import Append, Outcome, Store
 
 QUIET_TURNS = 8
-"""Turns of the event loop. A call over gRPC takes several from its arrival to its decision: with
-none to wait for, a flush carries two appends where it could carry a dozen."""
+"""The number of turns of the event loop to wait. A gRPC call takes several turns from its arrival
+to its decision: without waiting, a flush carries two appends where it could carry a dozen."""
 
 
 class Flusher:
-    """Gathers appends. `lanes` flushes may be under way at once, each of at most `largest`."""
+    """Gathers appends. At most `lanes` flushes run at once, each with at most `largest` appends."""
 
     def __init__(self, store: Store, lanes: int = 2, largest: int = 64) -> None:
         self._store = store
@@ -35,7 +34,7 @@ class Flusher:
         return outcome
 
     def _gather(self) -> None:
-        """Let a flush leave soon, unless one is about to, or none may."""
+        """Start waiting for a flush, unless one is waiting already or all lanes are busy."""
         if self._waiting and self._free and not self._gathering:
             self._gathering = True
             self._next_turn(QUIET_TURNS)
@@ -45,7 +44,7 @@ class Flusher:
         loop.call_soon(self._turn, len(self._waiting), quiet_turns)
 
     def _turn(self, before: int, quiet_turns: int) -> None:
-        """Gather on while appends come in, and so many turns longer."""
+        """Wait while appends come in, and for `quiet_turns` more turns."""
         gathered = len(self._waiting)
         quiet_turns = QUIET_TURNS if gathered > before else quiet_turns - 1
         if quiet_turns and gathered < self._largest:
@@ -69,7 +68,7 @@ class Flusher:
         list[tuple[Append, "asyncio.Future[Outcome]"]],
         list[tuple[Append, "asyncio.Future[Outcome]"]],
     ]:
-        """At most one append a table; a second one of a table waits for the next flush."""
+        """At most one append per table; a second one waits for the next flush."""
         batch: list[tuple[Append, asyncio.Future[Outcome]]] = []
         rest: list[tuple[Append, asyncio.Future[Outcome]]] = []
         tables: set[str] = set()
@@ -85,7 +84,7 @@ class Flusher:
     async def _flush(self, batch: list[tuple[Append, "asyncio.Future[Outcome]"]]) -> None:
         try:
             outcomes = await self._store.append([append for append, _ in batch])
-        except BaseException as error:  # handed to every caller that waits for this flush
+        except BaseException as error:  # passed to every caller that waits for this flush
             for _, outcome in batch:
                 if not outcome.done():
                     outcome.set_exception(error)

@@ -1,7 +1,7 @@
-"""Appends that come too late: the process's clock is put right before they are decided again.
+"""Appends that are too late: the process's clock is corrected before they are decided again.
 
-A process whose clock is behind the database's (its offset is old, the database moved to another
-machine) would have every append refused until the clock is read again by itself.
+If the process's clock is behind the database's (its offset is old, or the database moved to another
+machine), every append would be refused until the next regular refresh.
 """
 
 from collections.abc import Awaitable, Callable
@@ -10,7 +10,7 @@ from service.journal.ports import Append, Outcome
 
 
 class LateAppends:
-    """Passes appends on; one that is LATE has `refresh` read the database's clock first."""
+    """Passes appends on; after LATE it calls `refresh`, which reads the database's clock."""
 
     def __init__(
         self,
@@ -21,7 +21,8 @@ class LateAppends:
         self._refresh = refresh
 
     async def append(self, append: Append) -> Outcome:
-        """Append a step; its outcome after the commit, and after LATE with the clock put right."""
+        """Append one table's step and return the outcome after the commit; after LATE the clock is
+        corrected first."""
         outcome = await self._append(append)
         if outcome is Outcome.LATE:
             await self._refresh()

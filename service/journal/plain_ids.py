@@ -1,6 +1,6 @@
-"""Plain ids: what may name a table, a rule set, a player, a request.
+"""Plain ids: the form of the ids of tables, rule sets, players and requests.
 
-Letters, digits, `-` and `_`, 1 to 64 of them; case counts.
+1 to 64 letters, digits, `-` and `_`; case matters.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What the application asks of the outside: a store, a catalog, a clock.
+"""The ports of the application: a store, a catalog, a clock.
 
-The store moves text and bytes; it knows neither events nor rules. Times are microseconds since
-1970 (UTC), ids are plain (letters, digits, `-`, `_`; up to 64), hashes are 32 bytes.
+The store reads and writes text and bytes; it knows neither events nor rules. Times are microseconds
+since 1970 (UTC), ids are plain (letters, digits, `-`, `_`; up to 64), hashes are 32 bytes.
 """
 
 from collections.abc import Sequence
@@ -39,13 +39,13 @@ class JournalRow(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Where a table stands after its newest row.
+    """The state of a table after its newest row, for lists and for loading.
 
     `round_version` is the version of the first row of the current round, from which a replay
-    starts. `shoe` is the number of the open shoe (0: none yet). `deadline` is when the open
-    decisions have to be made (0: no limit). `rule_set` is JSON text. `free_seats` is how many seats
-    can be taken (0 also where nobody is admitted); a `private` table is in nobody's list but its
-    own players'.
+    starts. `shoe` is the number of the open shoe (0: none yet). `deadline` is the time by which the
+    open decisions must be made (0: no limit). `rule_set` is JSON text. `free_seats` is the number
+    of seats that can be taken (0 also if the table admits no one); a `private` table is listed only
+    for its own players.
     """
 
     table_id: str
@@ -69,8 +69,7 @@ class Head(msgspec.Struct, frozen=True):
 class SealedShoe(msgspec.Struct, frozen=True):
     """A shoe's server seed, sealed with the key `key_id`, and the commitment to it (hex).
 
-    `version` is that of the row that published the commitment: the one that opened the shoe before,
-    or the table.
+    `version` is the row that published the commitment: it opened the previous shoe, or the table.
     """
 
     table_id: str
@@ -82,7 +81,7 @@ class SealedShoe(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """Who sits where: `seat` 0 takes the player's row away."""
+    """The seat of a player; `seat` 0 deletes the player's row."""
 
     table_id: str
     player: str
@@ -90,7 +89,8 @@ class SeatRow(msgspec.Struct, frozen=True):
 
 
 class SummaryRow(msgspec.Struct, frozen=True):
-    """A settled round of one seat, in minor units. `version` is that of the settling row."""
+    """The summary of a settled round for one seat, in minor units. `version` is the settling
+    row."""
 
     table_id: str
     round: int
@@ -105,7 +105,7 @@ class SummaryRow(msgspec.Struct, frozen=True):
 
 
 class VoidRow(msgspec.Struct, frozen=True):
-    """A round that an operator declared void, why, and by which row."""
+    """A round that an operator voided: the reason, and the row that did it."""
 
     table_id: str
     round: int
@@ -115,10 +115,11 @@ class VoidRow(msgspec.Struct, frozen=True):
 
 
 class Append(msgspec.Struct, frozen=True):
-    """One table's step: a journal row, and all that is derived from it, in one statement.
+    """One table's step: a journal row and everything derived from it, written in one statement.
 
-    `expected` is the version that the head must still have; 0 opens the table. Shoes are inserted
-    (their numbers are new), seats are upserted or deleted, summaries and voids are inserted.
+    `expected` is the version that the head must still have; 0 means that the append opens the
+    table. Shoes are inserted (their numbers are new), seats are upserted or deleted, summaries and
+    voids are inserted.
     """
 
     expected: int
@@ -131,16 +132,16 @@ class Append(msgspec.Struct, frozen=True):
 
 
 LATEST_APPEND = 2_000_000
-"""Microseconds after a row's `at` until which it may still be appended. A reader of all tables by
-time knows from it which times are over; see `History.horizon`."""
+"""How long after its `at` a row may still be appended, in microseconds. This tells readers of all
+tables up to which time nothing new can appear; see `History.horizon`."""
 
 
 class Outcome(Enum):
-    """What became of an append; unless it was APPENDED, nothing was written.
+    """The result of an append; unless it is APPENDED, nothing was written.
 
-    CONFLICT: the head had another version, or the table, or this actor's request id, was there
-    already. Loading again tells which. LATE: the row's `at` is more than `LATEST_APPEND` behind the
-    database's clock, so it has to be decided again, by a clock that is right.
+    CONFLICT: the head had another version, or the table or this actor's request id already existed.
+    Loading again shows which. LATE: the row's `at` is more than `LATEST_APPEND` behind the
+    database's clock, so the command must be decided again with a correct clock.
     """
 
     APPENDED = "appended"
@@ -150,8 +151,8 @@ class Outcome(Enum):
 
 class Loaded(msgspec.Struct, frozen=True):
     """One snapshot of a table: its head, the shoes from the open one on, the rows of the current
-    round in order, and the row of the request that was asked for, if it has been accepted before
-    (it may belong to an older round)."""
+    round in order, and the row of the given request id if that was accepted before (the row may
+    belong to an older round)."""
 
     head: Head
     shoes: tuple[SealedShoe, ...]
@@ -160,12 +161,12 @@ class Loaded(msgspec.Struct, frozen=True):
 
 
 class StoreUnavailable(Mendable):
-    """The database can't be reached, or did not answer in time. Whether a pending append took
-    effect is unknown: the same request id, sent again, tells."""
+    """The database can't be reached, or did not answer in time. It is unknown whether a pending
+    append took effect; sending the same request id again shows it."""
 
 
 class Store(Protocol):
-    """The journal. Every method is safe to call from many tasks at once."""
+    """The journal. All methods may be called from many tasks at once."""
 
     async def load(self, table_id: str, actor: str = "", request_id: str = "") -> Loaded | None:
         """A table in one snapshot and one statement; None if there is no such table."""
@@ -177,9 +178,9 @@ class Store(Protocol):
         """The sealed shoes of a table from a number on, in order."""
 
     async def append(self, appends: Sequence[Append]) -> Sequence[Outcome]:
-        """Append to many tables, at most one step a table; the outcomes in the same order.
+        """Append to many tables, at most one step per table; the outcomes are in the same order.
 
-        Each is atomic by itself: a conflict of one never fails a neighbour. Returns after the
+        Each append is atomic by itself: a conflict of one never fails another. Returns after the
         commit.
         """
 
@@ -197,9 +198,10 @@ class RuleSetRow(msgspec.Struct, frozen=True):
 
 
 class TableFilter(msgspec.Struct, frozen=True):
-    """Which tables are wanted; what is empty or 0 does not restrict.
+    """Selects tables; an empty field or 0 does not restrict.
 
-    `player`: that he owns or sits at. `free_seats`: public ones with at least so many.
+    `player`: tables that this player owns or has a seat at. `free_seats`: public tables with at
+    least that many free seats.
     """
 
     player: str = ""
@@ -209,26 +211,26 @@ class TableFilter(msgspec.Struct, frozen=True):
 
 
 class Catalog(Protocol):
-    """What is read across tables, and the few relations beside the journal."""
+    """Queries across tables, and the few relations besides the journal."""
 
     async def database_time(self) -> int:
         """The database's clock, in microseconds since 1970."""
 
     async def head(self, table_id: str) -> Head | None:
-        """Where a table stands."""
+        """The head of a table."""
 
     async def tables(
         self, operator: str, wanted: TableFilter, after: tuple[int, str] | None, limit: int
     ) -> Sequence[Head]:
-        """An operator's tables, newest first by (opened_at, table_id). `after` is the last one of
-        the page before."""
+        """An operator's tables, newest first by (opened_at, table_id). `after` is the last table of
+        the previous page."""
 
     async def due(self, now: int, limit: int) -> Sequence[tuple[str, str]]:
         """Tables whose deadline has passed, with their operators, the longest overdue first."""
 
     async def idle(self, before: int, limit: int) -> Sequence[tuple[str, str]]:
-        """Tables between rounds, without a deadline, that nothing has happened at since `before`,
-        with their operators."""
+        """Tables between rounds, without a deadline, whose last row is older than `before`, with
+        their operators."""
 
     async def journal(
         self, table_id: str, round: int, after_version: int, limit: int
@@ -236,10 +238,10 @@ class Catalog(Protocol):
         """Rows of a table after a version, in order; with `round` (not 0) only of that round."""
 
     async def round_summary(self, table_id: str, round: int) -> Sequence[SummaryRow]:
-        """The seats of one settled round, ascending; empty if it is not settled."""
+        """The summaries of one settled round by seat, ascending; empty if it is not settled."""
 
     async def voids(self, rounds: Sequence[tuple[str, int]]) -> Sequence[VoidRow]:
-        """Which of these rounds, by table and number, are void, in no order."""
+        """The voids of these rounds (table and number), in no particular order."""
 
     async def rule_sets(self, operator: str, after_id: str, limit: int) -> Sequence[RuleSetRow]:
         """An operator's own rule sets, by id."""
@@ -248,17 +250,17 @@ class Catalog(Protocol):
         """One of an operator's own rule sets."""
 
     async def create_rule_set(self, row: RuleSetRow) -> RuleSetRow:
-        """Insert a rule set, or return the one that has this id already."""
+        """Insert a rule set, or return the existing one with this id."""
 
     async def ensure_operator(self, operator: str, key_hash: bytes) -> None:
         """Register an operator with the hash of its API key, or replace that hash."""
 
     async def operator_of_key(self, key_hash: bytes) -> str | None:
-        """Which operator an API key belongs to, by the key's hash."""
+        """The operator of an API key, by the key's hash."""
 
 
 class Clock(Protocol):
-    """The time, as the database has it."""
+    """The time, by the database's clock."""
 
     def now(self) -> int:
         """Microseconds since 1970 (UTC)."""

@@ -1,7 +1,7 @@
-"""What is derived from a journal: the head, who sits where, the summaries of settled rounds, voids.
+"""What is derived from a journal: the head, the seats, the summaries of settled rounds, and voids.
 
-Each is written in the same statement as the row that it follows from, and can be made again from
-the journal alone; verification does that with these functions and compares.
+Each is written in the same statement as the row it is derived from, and can be derived again from
+the journal alone. Verification does that with these functions and compares.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def head_after(head: Head, row: JournalRow, state: State, events: Sequence[Event
 
 
 def seat_changes(table_id: str, before: State, after: State) -> tuple[SeatRow, ...]:
-    """Who left his seat and who took one between two states."""
+    """The players who left a seat or took one between two states."""
     if before.seats is after.seats:
         return ()
     old = {seat.player: seat.number for seat in before.seats if not seat.left}
@@ -49,7 +49,7 @@ def seat_changes(table_id: str, before: State, after: State) -> tuple[SeatRow, .
 
 
 def settled_summaries(row: JournalRow, events: Sequence[Event]) -> tuple[SummaryRow, ...]:
-    """The seats of the round that a row settled."""
+    """The summaries, by seat, of the round that a row settled."""
     return tuple(
         SummaryRow(
             table_id=row.table_id,
@@ -70,7 +70,7 @@ def settled_summaries(row: JournalRow, events: Sequence[Event]) -> tuple[Summary
 
 
 def declared_voids(row: JournalRow, events: Sequence[Event]) -> tuple[VoidRow, ...]:
-    """The round that a row declared void, if it did."""
+    """The round that a row voided, if it did."""
     return tuple(
         VoidRow(row.table_id, event.round, event.reason, row.version, row.at)
         for event in events

@@ -1,7 +1,7 @@
 """Plain data as the text that is stored, and back.
 
-The text is JSON, written once and kept to the byte: hashes and verification work on it as stored.
-The same value always gives the same text.
+The text is JSON, written once and kept byte for byte: hashes and verification use it as stored. The
+same value always gives the same text.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ Value = TypeVar("Value")
 
 
 class UnknownRecord(RecordWrong):
-    """Something in the journal that this version of the service can't read: a newer one wrote it,
-    or somebody else did."""
+    """A text in the journal that this version of the service can't read: a newer version, or
+    another program, wrote it."""
 
 
 def to_text(value: msgspec.Struct | Sequence[msgspec.Struct]) -> str:
@@ -29,7 +29,7 @@ def to_text(value: msgspec.Struct | Sequence[msgspec.Struct]) -> str:
 
 
 def read_text(decoder: msgspec.json.Decoder[Value], text: str) -> Value:
-    """What a text says; UnknownRecord if this version can't read it."""
+    """The value of a text; UnknownRecord if this version can't read it."""
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError) as error:
@@ -37,5 +37,5 @@ def read_text(decoder: msgspec.json.Decoder[Value], text: str) -> Value:
 
 
 def rule_set_of(text: str) -> RuleSet:
-    """A rule set as it is stored."""
+    """The rule set of a stored text."""
     return read_text(_rule_set, text)

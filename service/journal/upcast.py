@@ -1,9 +1,9 @@
-"""Upcasts: old events as the present code reads them.
+"""Upcasts: old events as the current code reads them.
 
-The bytes of a row never change. Where a newer event takes the place of an old one, the old one is
-turned into it here, after the row's hash was taken over the bytes as they are stored and before
-anything folds it. So nothing but this file knows the old event, and `evolve` needs no function for
-it. A decider that used to emit the old event still does when it decides its rows again.
+The bytes of a row never change. When a newer event replaces an old one, this module converts the
+old event after the row's hash was computed over the stored bytes and before anything folds it. So
+only this file knows the old event, and `evolve` needs no function for it. A decider that emitted
+the old event still emits it when its rows are decided again.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,11 +12,11 @@ from typing import Any
 from service.table.events import Event
 
 UPCASTS: dict[type[Event], Callable[[Any], Sequence[Event]]] = {}
-"""By the type of the old event: the events that it is read as, in order."""
+"""By type of the old event: the events that replace it, in order."""
 
 
 def upcast(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The same events, with every old one as what it is read as."""
+    """The same events, with every old one replaced."""
     if not UPCASTS or not any(type(event) in UPCASTS for event in events):
         return events
     return tuple(new for event in events for new in UPCASTS.get(type(event), _same)(event))

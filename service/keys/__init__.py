@@ -1,1 +1,1 @@
-"""Keys: how they are written, kept, and signed with."""
+"""Keys: their format, the file that keeps them, and signing."""

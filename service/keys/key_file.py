@@ -1,7 +1,7 @@
-"""The keys of a server: what signs tokens and receipts, what seals seeds, the operator's API key.
+"""The keys of a server: they sign tokens and receipts and seal seeds; and the operator's API key.
 
-They come from the settings. A server with data of its own makes those that are missing, once, and
-keeps them in a file that its user alone can read; without that file its sealed seeds are lost.
+They come from the settings. A server with an embedded database generates missing keys once and
+keeps them in a file that only its user can read. Without that file its sealed seeds are lost.
 """
 
 import json
@@ -37,7 +37,7 @@ class Keys(msgspec.Struct, frozen=True):
 
 
 def read_key_file(file: Path) -> Keys:
-    """The keys in a file; KeysMissing if it holds none, FileNotFoundError if it is not there."""
+    """The keys in a file; KeysMissing if it has none, FileNotFoundError if there is no file."""
     if not file.exists():
         raise FileNotFoundError(file)
     with using(file):
@@ -45,12 +45,12 @@ def read_key_file(file: Path) -> Keys:
     try:
         return msgspec.json.decode(data, type=Keys)
     except msgspec.DecodeError as error:
-        raise KeysMissing(f"{file} holds no keys ({error}): bring back a copy of it") from error
+        raise KeysMissing(f"{file} has no keys ({error}): restore it from a backup") from error
 
 
 def kept_keys(file: Path) -> Keys:
-    """The keys in a file, which is made if it is not there, and completed if it is older than the
-    signing keys. Whatever else is missing is lost, and not made anew."""
+    """The keys in a file. A missing file is created; a file older than the signing keys gets them.
+    Any other missing key is lost and is not generated again."""
     fresh = Keys.fresh()
     try:
         kept = read_key_file(file)

@@ -1,16 +1,16 @@
-"""Keys as a setting writes them: `id:64 hex digits`, commas between, the one in use first.
+"""Keys as a setting lists them: `id:64 hex digits`, separated by commas, the one in use first.
 
-Keys rotate by their ids: a new one is put first, and the old ones stay for what was made with them.
+Keys rotate by their ids: a new key goes first, and old keys stay for what was made with them.
 """
 
 from service.errors import Mendable
 
 KEY_SIZE = 32
-"""Bytes of every key."""
+"""The length of every key, in bytes."""
 
 
 class KeysMissing(Mendable):
-    """Keys that are needed are not there, or will not do; the message says what to set."""
+    """Required keys are missing or invalid; the message says what to set."""
 
 
 def parse_key_list(text: str, kind: str) -> dict[str, bytes]:
@@ -22,11 +22,11 @@ def parse_key_list(text: str, kind: str) -> dict[str, bytes]:
     for place, entry in enumerate(text.split(","), start=1):
         key_id, _, digits = entry.strip().partition(":")
         if not key_id or key_id in keys:
-            raise KeysMissing(f"{kind} {place} needs an id of its own: write id:hex")
+            raise KeysMissing(f"{kind} {place} needs a unique id: write id:hex")
         try:
             keys[key_id] = bytes.fromhex(digits)
         except ValueError:
-            raise KeysMissing(f"{kind} {key_id!r} is not written in hex digits") from None
+            raise KeysMissing(f"{kind} {key_id!r} is not in hex digits") from None
         if len(keys[key_id]) != KEY_SIZE:
             size = len(keys[key_id])
             raise KeysMissing(f"{kind} {key_id!r} has {size} bytes, not {KEY_SIZE}")

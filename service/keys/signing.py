@@ -1,9 +1,9 @@
-"""Signing: what the service says once can be held against it for ever, by whoever has a public key.
+"""Signing: anyone with the public key can prove later what the service once said.
 
-Ed25519 (RFC 8032): the same key and message always give the same signature, so there are test
-vectors, and saying the same thing twice says nothing new. The key's id is part of what is signed. A
-signature stands for one purpose: see `service.fairness.framing`. Keys rotate by their ids: the
-first key signs, and each one's public half verifies what it has signed.
+Ed25519 (RFC 8032): the same key and message always give the same signature, so test vectors exist
+and signing twice reveals nothing new. The key's id is part of the signed message. A signature is
+valid for one purpose only: see `service.fairness.framing`. Keys rotate by their ids: the first key
+signs, and each public key verifies what its private key signed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,11 +30,11 @@ class Signature(msgspec.Struct, frozen=True):
 
 
 class SignatureWrong(RecordWrong):
-    """Something was not signed as it stands, or by no key that is known; the message says which."""
+    """The signature does not fit the content, or the key is unknown; the message says which."""
 
 
 class PublicKeys:
-    """The public keys by id, 32 bytes each; the first one belongs to the key that signs."""
+    """The public keys by id, 32 bytes each; the first one is that of the signing key in use."""
 
     def __init__(self, keys: Mapping[str, bytes]) -> None:
         self._keys = {
@@ -79,10 +79,10 @@ class SigningKeys:
 
 
 def signed_message(purpose: str, key_id: str, parts: Sequence[Part]) -> bytes:
-    """The bytes that are signed: purpose, key id and parts, each with its length before it."""
+    """The bytes that are signed: purpose, key id and parts, each preceded by its length."""
     return framed(purpose, [key_id, *parts])
 
 
 def parse_signing_keys(text: str) -> SigningKeys:
-    """Keys as a setting writes them (`service.keys.key_list`), the one that signs first."""
+    """Keys as a setting lists them (`service.keys.key_list`), the signing one first."""
     return SigningKeys(parse_key_list(text, "signing key"))

@@ -1,1 +1,1 @@
-"""Records over many tables: history, the feed, verification's words, exports."""
+"""Queries across many tables: history, the feed, exports, receipts, and what verification reads."""

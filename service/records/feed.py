@@ -1,7 +1,7 @@
 """The feed: every row of every journal of an operator, in order, from a cursor.
 
-At least once, and nothing skipped: the horizon is asked before a page is read, a page ends there,
-and the reader keeps the cursor of a page when he has handled it.
+Every row is delivered at least once and none is skipped: the horizon is read before the page, a
+page ends at the horizon, and readers store the cursor of a page after they have processed it.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from service.records.history import History, RowFilter, RowKey
 
 
 class FeedPage(msgspec.Struct, frozen=True):
-    """Rows, the cursor after them, and the time before which nothing is missing."""
+    """Rows, the cursor after them, and the time up to which the feed is complete."""
 
     rows: Sequence[JournalRow]
     cursor: RowKey
@@ -31,7 +31,7 @@ class Feed:
     ) -> FeedPage:
         """The rows after a cursor (None: those recorded at `from_at` or later), the oldest first.
 
-        With fewer than `limit` the feed has been read up to the horizon.
+        If there are fewer than `limit`, the feed has been read up to the horizon.
         """
         horizon = await self._history.horizon()
         start = (from_at, "", 0) if cursor is None else cursor
@@ -40,5 +40,5 @@ class Feed:
         if len(rows) == limit:
             last = rows[-1]
             return FeedPage(rows, (last.at, last.table_id, last.version), horizon)
-        # What other operators recorded meanwhile need not be passed over again.
+        # The next page need not skip again the rows that other operators recorded meanwhile.
         return FeedPage(rows, max(start, (horizon, "", 0)), horizon)

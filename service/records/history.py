@@ -1,13 +1,13 @@
-"""What is asked of the past of many tables: settled rounds, and the rows of all journals by time.
+"""Queries over the past of many tables: settled rounds, and the rows of all journals by time.
 
-Both are read page by page, each page a statement of its own, so that no transaction stays open; a
-page begins after the key of the last row of the page before. Keys never change, so nothing comes
-twice, and rows that come meanwhile shift nothing.
+Both are read page by page, each page in its own statement, so that no transaction stays open. A
+page begins after the key of the last row of the previous page. Keys never change, so no row is
+returned twice, and new rows shift nothing.
 
-Newest first, a reader gets all that was there when he began. Oldest first, he may meet the end of
-what is there: a row gets its time before it is committed, and one with an earlier time may become
-visible after one with a later time was read. So whoever must not miss any reads only what lies
-before the `horizon`, which is asked before the page.
+Newest first, readers get every row that existed when they began. Oldest first, readers may reach
+the newest rows: a row gets its time before it is committed, so a row with an earlier time may
+become visible after one with a later time was read. A reader that must not miss any row reads only
+rows before the `horizon`, which it queries before the page.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ import msgspec
 from service.journal.ports import JournalRow, SummaryRow
 
 RoundKey = tuple[int, str, int, int]
-"""Where a seat's round stands among all: at, table_id, round, seat."""
+"""The sort key of a seat's round: at, table_id, round, seat."""
 RowKey = tuple[int, str, int]
-"""Where a row stands among those of all journals: at, table_id, version."""
+"""The sort key of a row among all journals: at, table_id, version."""
 
 
 class RoundFilter(msgspec.Struct, frozen=True):
-    """Which seats' settled rounds are wanted; what is empty or 0 does not restrict.
+    """Selects settled rounds of seats; an empty field or 0 does not restrict.
 
     Settled at `from_at` or later, and before `to_at`.
     """
@@ -38,7 +38,7 @@ class RoundFilter(msgspec.Struct, frozen=True):
 
 
 class RowFilter(msgspec.Struct, frozen=True):
-    """Which rows of the journals are wanted; what is empty or 0 does not restrict.
+    """Selects rows of the journals; an empty field or 0 does not restrict.
 
     Recorded at `from_at` or later, and before `to_at`.
     """
@@ -53,8 +53,8 @@ class History(Protocol):
     """Reads the past of many tables. Times are microseconds since 1970 (UTC)."""
 
     async def horizon(self) -> int:
-        """The time before which nothing changes any more: whatever has an earlier `at` is visible
-        to every later statement, and nothing will be added to it."""
+        """The time before which nothing changes any more: every row with an earlier `at` is visible
+        to every later statement, and no such row will be added."""
 
     async def rounds(
         self,
@@ -64,11 +64,12 @@ class History(Protocol):
         *,
         oldest_first: bool = False,
     ) -> Sequence[SummaryRow]:
-        """Settled rounds by (at, table_id, round, seat), the newest first unless asked otherwise.
-        `after` is the key of the last one of the page before."""
+        """Settled rounds by (at, table_id, round, seat), newest first by default. `after` is the
+        key of the last round of the previous page."""
 
     async def rows(
         self, wanted: RowFilter, after: RowKey | None, limit: int
     ) -> Sequence[JournalRow]:
-        """Rows of the journals by (at, table_id, version), the oldest first; so those of one table
-        come in the order of their versions. `after` is the key of the last one before."""
+        """Rows of the journals by (at, table_id, version), the oldest first; the rows of one table
+        are in the order of their versions. `after` is the key of the last row of the previous
+        page."""

@@ -1,8 +1,8 @@
-"""A receipt: what the service has signed of a table at the end of a round.
+"""A receipt: the service's signature over a table's journal at the end of a round.
 
 Rule: a receipt is a signature over the head's hash, with operator, table, round, version and time,
-for the purpose `croupier receipt 1`. The hash stands for every row up to that one, so whoever keeps
-a receipt can prove later that a table was cut, rewritten or taken away.
+for the purpose `croupier receipt 1`. The hash covers every row up to that one, so anyone who keeps
+a receipt can prove later that a table was truncated, rewritten or deleted.
 """
 
 import msgspec
@@ -13,8 +13,8 @@ PURPOSE = "croupier receipt 1"
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What is signed: the row `version`, of `round`, recorded at `at` (microseconds since 1970),
-    and the hash (32 bytes) that chains it to all rows before."""
+    """The signed values: the row `version`, of `round`, recorded at `at` (microseconds since 1970),
+    and the hash (32 bytes) that chains it to all earlier rows."""
 
     operator: str
     table_id: str

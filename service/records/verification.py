@@ -1,8 +1,8 @@
-"""What verification asks of the database, and what it answers.
+"""What verification reads from the database, and its results.
 
-The reader only ever selects. A table's head and its seats come from one snapshot; everything else
-is only ever added to, so that what lies up to the head's version can be read page by page while the
-table goes on, and no transaction has to be held open.
+The reader only selects. A table's head and its seats come from one snapshot. All other relations
+only grow, so their rows up to the head's version can be read page by page while play continues, and
+no transaction has to stay open.
 """
 
 from collections.abc import Sequence
@@ -15,20 +15,20 @@ from service.journal.ports import Head, JournalRow, SealedShoe, SummaryRow, Void
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """Which tables: one, those of an operator, or (both empty) all."""
+    """The tables to verify: one, those of an operator, or (both empty) all."""
 
     table_id: str = ""
     operator: str = ""
 
     @property
     def is_all(self) -> bool:
-        """Whether every table is meant."""
+        """Whether the scope is every table."""
         return not self.table_id and not self.operator
 
 
 class Beyond(msgspec.Struct, frozen=True):
-    """The first of each kind that lies beyond what the head speaks of, or 0: rows of the journal,
-    rounds with a summary, shoes, rounds that are void."""
+    """The first number of each kind past what the head includes, or 0: rows of the journal, rounds
+    with a summary, shoes, voided rounds."""
 
     row: int = 0
     round: int = 0
@@ -37,7 +37,7 @@ class Beyond(msgspec.Struct, frozen=True):
 
 
 class FoundTable(msgspec.Struct, frozen=True):
-    """A table in one snapshot: its head, its seats (player and seat, by player), what lies beyond
+    """A table in one snapshot: its head, its seats (player and seat, by player), and what lies past
     the head."""
 
     head: Head
@@ -46,14 +46,14 @@ class FoundTable(msgspec.Struct, frozen=True):
 
 
 class Orphan(msgspec.Struct, frozen=True):
-    """Rows of a relation that speak of a table which has no head."""
+    """Rows of a relation for a table that has no head."""
 
     table_id: str
     relation: str
 
 
 class Span(msgspec.Struct, frozen=True):
-    """What to read of a table: numbers after `after`, up to and including `last`."""
+    """A range to read from a table: numbers after `after`, up to and including `last`."""
 
     table_id: str
     after: int
@@ -61,24 +61,24 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class FoundSummary(msgspec.Struct, frozen=True):
-    """A summary as it is stored, with the operator that stands beside it."""
+    """A summary as it is stored, with the operator in the same row."""
 
     row: SummaryRow
     operator: str
 
 
 class AuditReader(Protocol):
-    """Reads what is stored, as it is stored, by primary keys."""
+    """Reads stored rows unchanged, by primary keys."""
 
     async def size(self, scope: Scope) -> tuple[int, int]:
-        """How many tables there are, and how many rows their heads speak of."""
+        """The number of tables, and the number of rows that their heads include."""
 
     async def tables(self, scope: Scope, after: str, limit: int) -> Sequence[FoundTable]:
-        """Tables by id, after one."""
+        """Tables in the order of their ids, after the id `after`."""
 
     async def orphans(self, scope: Scope, after: str, last: str) -> Sequence[Orphan]:
-        """What belongs to tables without a head, with ids after one up to another (empty: without
-        end), by id. An operator has none: only heads say whose a table is."""
+        """Rows of tables without a head, by id, with ids after `after` and up to `last` (empty: no
+        end). The scope of an operator has none, because only a head names a table's operator."""
 
     async def rows(self, spans: Sequence[Span]) -> Sequence[JournalRow]:
         """Rows of the journal by their versions, ordered by table and version."""
@@ -90,24 +90,24 @@ class AuditReader(Protocol):
         """Summaries by their rounds, ordered by table, round and seat."""
 
     async def voids(self, spans: Sequence[Span]) -> Sequence[VoidRow]:
-        """Voids by the rounds that they speak of, ordered by table and round."""
+        """Voids by the rounds that they void, ordered by table and round."""
 
 
 class FaultKind(StrEnum):
-    """What is wrong; the comment says how it shows."""
+    """What is wrong; the comment says how it is found."""
 
-    VERSION = "version"  # a row is missing, or lies beyond the head
+    VERSION = "version"  # a row is missing, or is past the head
     HASH = "hash"  # a row's hash is not that of its columns and the row before
-    KNOWN = "known"  # a receipt or a digest says otherwise: other hash, cut tail, no such table
-    ENGINE = "engine"  # its decider is not known here, or could not have decided it
+    KNOWN = "known"  # a receipt or digest differs: another hash, missing rows, missing table
+    ENGINE = "engine"  # its decider is unknown here, or could not have decided it
     CLOCK = "clock"  # a row was recorded before the one before it
-    TEXT = "text"  # a command or event that cannot be read, or is not written as the service writes
-    ACTOR = "actor"  # whose command it was does not fit the command
-    CARRY_OVER = "carry_over"  # a round does not inherit what the rounds before it left
+    TEXT = "text"  # a command or event can't be read, or its text is not the service's form
+    ACTOR = "actor"  # the actor may not give this command
+    CARRY_OVER = "carry_over"  # a round does not inherit what the earlier rounds left
     EVENTS = "events"  # the command, decided again, gives other events, or is refused
-    REFEREE = "referee"  # the second reading of the rules objects
-    CHIPS = "chips"  # stacks, stakes and what was returned do not add up
-    SEED = "seed"  # a revealed or sealed seed is not the one that was sworn to
+    REFEREE = "referee"  # the referee disagrees
+    CHIPS = "chips"  # stacks, stakes and returns do not add up
+    SEED = "seed"  # a revealed or sealed seed does not match its commitment
     CARD = "card"  # a card or its salt is not that of the shoe
     ROOT = "root"  # a shoe's published root is not that of its cards
     SHOE = "shoe"  # the relation of sealed shoes differs from the journal
@@ -119,7 +119,7 @@ class FaultKind(StrEnum):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong with a row; `version` 0 where no row of the journal can be named."""
+    """What is wrong with a row; `version` is 0 if no row of the journal can be named."""
 
     version: int
     kind: FaultKind
@@ -127,11 +127,12 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What verification says of a table.
+    """The result of verifying a table.
 
-    `pending` rows could not be decided again because they depend on cards that still lie face down;
-    `hidden` counts those cards, `unproved` the cards that are face up in a shoe whose seed is not
-    known yet. None of these is a fault. `fault` is the first one: rows before it are right.
+    `pending` rows could not be decided again because they depend on cards that are still face down.
+    `hidden` counts those cards; `unproved` counts the cards that are face up in a shoe whose seed
+    is not known yet. None of these is a fault. `fault` is the first one: all earlier rows are
+    right.
     """
 
     table_id: str
@@ -146,7 +147,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class TableVerifier(Protocol):
-    """Verifies one table while the service serves."""
+    """Verifies one table while the service runs."""
 
     async def verify_table(self, table_id: str) -> Verdict | None:
         """The verdict on a table; None if there is no such table."""

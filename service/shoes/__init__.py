@@ -1,1 +1,1 @@
-"""Shoes of served tables: seeds sealed and opened, cards, proofs."""
+"""The shoes of live tables: sealing and unsealing of seeds, cards, proofs."""

@@ -1,8 +1,8 @@
-"""Chance over server seeds: the cards of a served table.
+"""Chance from server seeds: the cards of a live table.
 
-Opening shoe n draws the seed of shoe n + 1, because the commitment to it is published then; the
-opening of the table (shoe 0) draws that of shoe 1. What was drawn has to be stored, sealed, in the
-same append as the events that name its commitment.
+Opening shoe n draws the seed of shoe n + 1, because its commitment is published then. Opening the
+table (shoe 0) draws the seed of shoe 1. A drawn seed must be stored, sealed, in the same append as
+the event that contains its commitment.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,10 +16,10 @@ from service.table.chance import ClientSeed, Opening
 
 
 class SeededChance:
-    """The shoes of one table, from the seeds (by number of the shoe) that are known of it.
+    """The shoes of one table, from the known seeds (by number of the shoe).
 
-    A seed is asked for when a card, a salt or a proof of its shoe is. `new_seed` gives 32 bytes
-    from the operating system.
+    A seed is looked up only when a card, a salt or a proof of its shoe is needed. `new_seed` gives
+    32 bytes from the operating system.
     """
 
     def __init__(
@@ -38,11 +38,11 @@ class SeededChance:
         self._shoes: dict[int, ShuffledShoe] = {}
         self._trees: dict[int, MerkleTree] = {}
         self.drawn: dict[int, bytes] = {}
-        """The seeds drawn by openings, by number of the shoe."""
+        """The seeds drawn when shoes were opened, by number of the shoe."""
 
     def mix_in(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> None:
-        """Say what players gave for a shoe, by seat; it has to be said before its cards are asked
-        for, and again after a restart."""
+        """Set the players' seeds of a shoe, by seat; required before its first card, and again
+        after a restart."""
         given = tuple(client_seeds)
         if given != self._client_seeds.get(shoe, ()):
             self._client_seeds[shoe] = given
@@ -50,9 +50,10 @@ class SeededChance:
             self._trees.pop(shoe, None)
 
     def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:
-        """Mix in the players' seeds, draw the successor's seed and commit to it.
+        """Mix in the players' seeds, draw the next shoe's seed and commit to it.
 
-        No card of an older shoe is asked for any more: a table that is kept for long keeps one.
+        Older shoes are dropped, because their cards are no longer needed: a table that stays in
+        memory for long must not grow.
         """
         for made in (self._shoes, self._trees):
             for older in [number for number in made if number < shoe]:
@@ -69,15 +70,16 @@ class SeededChance:
         return shoe in self._new_seeds or shoe in self._seeds
 
     def card(self, shoe: int, position: int) -> str:
-        """The card at a place; KeyError if the seed of that shoe is not known."""
+        """The card at a position; KeyError if the seed of that shoe is not known."""
         return self._shoe(shoe).card(position)
 
     def salt(self, shoe: int, position: int) -> str:
-        """The salt of a place, in hex."""
+        """The salt of a position, in hex."""
         return salt(self._seed(shoe), self._table_id, shoe, position)
 
     def path(self, shoe: int, position: int) -> tuple[bytes, ...]:
-        """What proves, with the salt, that the card at a place belongs to the shoe's root."""
+        """The path that proves, with the salt, that the card at a position belongs to the shoe's
+        root."""
         return self._tree(shoe).path(position)
 
     def reveal(self, shoe: int) -> str:

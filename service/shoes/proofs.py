@@ -1,7 +1,7 @@
-"""A shoe as anybody may check it: what was sworn, what was mixed in, the cards and their proofs.
+"""A shoe as anyone may check it: the commitment, the players' seeds, the cards and their proofs.
 
-A card has a proof from the moment it is turned up, and not before: which card lies at a place that
-the journal has not shown is asked of nobody here.
+A card has a proof from the moment it is turned up, and not before: this module never looks up a
+card that the journal has not shown.
 """
 
 from collections.abc import AsyncGenerator, Sequence
@@ -26,10 +26,10 @@ from service.table.events import (
 )
 
 PAGE = 500
-"""Rows that are read at once."""
+"""The number of rows read at once."""
 
 TURNED_UP = (CardDealt, DealerCardDealt, FirstCardTurned, HoleCardTurned)
-"""The events that show a card; each says where it lay, and its salt."""
+"""The events that show a card; each has its position and its salt."""
 
 
 class ProvedCard(msgspec.Struct, frozen=True):
@@ -42,8 +42,8 @@ class ProvedCard(msgspec.Struct, frozen=True):
 
 
 class ProvedShoe(msgspec.Struct, frozen=True):
-    """A shoe that was opened: how many cards it has and where its cut card lies, what was published
-    about it, what players mixed in; `seed` is empty until it is revealed."""
+    """A shoe that was opened: its size, the position of its cut card, what was published about it,
+    and the players' seeds; `seed` is empty until it is revealed."""
 
     number: int
     size: int
@@ -58,7 +58,7 @@ class ProvedShoe(msgspec.Struct, frozen=True):
 
 
 class ShoeProver:
-    """Finds shoes in the journals, and proves what was turned up of them."""
+    """Finds shoes in the journals, and proves their cards that were turned up."""
 
     def __init__(self, store: Store, catalog: Catalog, shoes: Vault) -> None:
         self._store = store
@@ -66,9 +66,9 @@ class ShoeProver:
         self._shoes = shoes
 
     async def shoe(self, head: Head, number: int, first_position: int) -> ProvedShoe:
-        """A shoe of a table, with the cards from a place on; refused if it was never opened."""
+        """A shoe of a table, with the cards from a position on; refused if it was never opened."""
         sealed = await self._store.load_shoes(head.table_id, number)
-        # The row that opened a shoe is the one that published the commitment to the next.
+        # The row that opened a shoe also published the commitment to the next one.
         if len(sealed) < 2 or sealed[0].number != number:
             raise Refused(
                 Reason.SHOE_NOT_FOUND,
@@ -93,7 +93,8 @@ class ShoeProver:
         )
 
     def _chance(self, head: Head, sealed: SealedShoe, revealed: Sequence[str]) -> SeededChance:
-        """Once a seed is revealed, the key that sealed it may be gone."""
+        """The chance of a shoe; a revealed seed is used as it is, because its sealing key may be
+        gone."""
         rules = rule_set_of(head.rule_set)
         if revealed:
             seed = bytes.fromhex(revealed[0])
@@ -120,7 +121,7 @@ class ShoeProver:
     async def _events(
         self, table_id: str, number: int, version: int
     ) -> AsyncGenerator[Event, None]:
-        """What happened from the opening of a shoe, in the row of a version, to its reveal."""
+        """The events from the opening of a shoe, in the row of that version, to its reveal."""
         begun = False
         async for row in self._rows_from(table_id, version):
             for event in events_of(row.events):

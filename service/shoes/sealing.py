@@ -1,8 +1,8 @@
-"""Sealing: server seeds are stored encrypted only, so that a reader of the database knows no card.
+"""Sealing: server seeds are stored only encrypted, so that a reader of the database knows no card.
 
 AES-256-GCM with a key from the settings. Table, shoe and key id are associated data: a sealed seed
-that is moved to another table, shoe or key does not open. Keys rotate by their ids: the first key
-seals, every key opens what it has sealed.
+that is moved to another table, shoe or key can't be opened. Keys rotate by their ids: the first key
+seals, every key opens what it sealed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ NONCE_SIZE = 12
 
 
 class SealBroken(RecordWrong):
-    """A sealed seed can't be opened: its key is not among the settings, or it was changed."""
+    """A sealed seed can't be opened: the settings lack its key, or it was changed."""
 
 
 class SealingKeys:
@@ -37,11 +37,11 @@ class SealingKeys:
         self._current = next(iter(keys))
 
     def know(self, key_id: str) -> bool:
-        """Whether the key of that id is among them."""
+        """Whether there is a key with that id."""
         return key_id in self._ciphers
 
     def seal(self, table_id: str, number: int, version: int, seed: bytes) -> SealedShoe:
-        """A shoe's seed (32 bytes), drawn in the row of a version, as it may be stored, with its
+        """Seal a shoe's seed (32 bytes), drawn in the row of that version, together with its
         commitment."""
         nonce = urandom(NONCE_SIZE)
         key_id = self._current
@@ -61,7 +61,7 @@ class SealingKeys:
         if cipher is None:
             raise SealBroken(
                 f"shoe {shoe.number} of table {shoe.table_id} is sealed with key"
-                f" {shoe.key_id!r}, which the settings do not name"
+                f" {shoe.key_id!r}, which the settings do not have"
             )
         nonce, sealed = shoe.sealed[:NONCE_SIZE], shoe.sealed[NONCE_SIZE:]
         try:
@@ -69,15 +69,15 @@ class SealingKeys:
         except (InvalidTag, ValueError) as error:
             raise SealBroken(
                 f"the sealed seed of shoe {shoe.number} of table {shoe.table_id} was changed, or"
-                f" key {shoe.key_id!r} is another one than it was sealed with"
+                f" key {shoe.key_id!r} is not the key that sealed it"
             ) from error
 
 
 class UnsealedSeeds(Mapping[int, bytes]):
     """The seeds of sealed shoes by their numbers, each opened when it is first asked for.
 
-    A table that has no card to show or to deal can be read without any key: that of shoes which are
-    retired may be gone.
+    A table that has no card to show or deal can be read without any key: the keys of retired shoes
+    may be gone.
     """
 
     def __init__(self, keys: SealingKeys, sealed: Iterable[SealedShoe]) -> None:
@@ -102,7 +102,7 @@ class UnsealedSeeds(Mapping[int, bytes]):
 
 
 def parse_sealing_keys(text: str) -> SealingKeys:
-    """Keys as a setting writes them (`service.keys.key_list`), the one that seals first."""
+    """Keys as a setting lists them (`service.keys.key_list`), the sealing one first."""
     return SealingKeys(parse_key_list(text, "sealing key"))
 
 

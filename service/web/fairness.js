@@ -1,11 +1,11 @@
-// Checks fair shoes as docs/fairness.md describes them: written from that page, not from the service.
+// Checks shoes as docs/fairness.md describes: written from that page, not from the service's code.
 //
 // Runs in a browser and in Node 20 or later. A shoe is what `GET /v1/tables/{table}/shoes/{shoe}`
 // answers under `shoe`: seeds, salts and hashes in lower-case hex, cards as two letters (`TS`),
-// places from 0. Inside, bytes are Uint8Array.
+// positions from 0. Internally, bytes are Uint8Array.
 //
-// The answer's commitment and root are worth what you know of them from before: compare them with
-// those that the table showed, or that its journal holds.
+// Compare the commitment and the root with those that you saw before the first card, in the table
+// or in its journal: an answer that invents all of them is consistent, too.
 
 import { hmac, joined, sha256, writeWord } from "./sha256.js";
 
@@ -21,12 +21,13 @@ const CARD = UTF8.encode("croupier card 1");
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-// What was published can't be read as what it should be.
+// A published value that does not have the required form.
 class Malformed extends Error {}
 
-// Checks all that can be checked of a shoe and returns { ok, revealed, faults }: what is wrong in
-// plain words, nothing if all is well. While its seed is secret that is the proof of each card that
-// was turned up; once it is revealed, the commitment, the whole order, and the root, too.
+// Checks a shoe as far as possible and returns { ok, revealed, faults }; `faults` has one sentence
+// for each fault and is empty if there is none. While the seed is secret, the proof of each card
+// that was turned up is checked; once it is revealed, also the commitment, the whole order and the
+// root.
 export function verifyShoe(shoe) {
     const revealed = Boolean(shoe.seed);
     const faults = collected((found) => {
@@ -36,17 +37,18 @@ export function verifyShoe(shoe) {
     return { ok: faults.length === 0, revealed, faults };
 }
 
-// Proves that a card { position, card, salt, path } lay at its place when the root of the shoe was
-// published; of the shoe it needs { tableId, number, decks, root }. Returns { ok, faults }.
+// Checks the proof that a card { position, card, salt, path } was at its position when the root of
+// the shoe was published; needs { tableId, number, decks, root } of the shoe. Returns { ok, faults
+// }.
 export function verifyCard({ tableId, number, decks, root }, { position, card, salt, path }) {
     const faults = collected((found) => {
         const leaf = leafOf(tableId, number, position, card, bytesOf(salt, 16, "the salt"));
         const steps = path.map((step) => bytesOf(step, 32, "a step of the path"));
         const reached = rootFrom(leaf, position, cardsIn(decks), steps);
         if (reached === undefined) {
-            found.push(`no path of ${path.length} steps leads from place ${position} to the root`);
+            found.push(`no path of ${path.length} steps leads from position ${position} to the root`);
         } else if (toHex(reached) !== root) {
-            found.push(`place ${position} is not proved to hold ${card}`);
+            found.push(`position ${position} is not proved to have ${card}`);
         }
     });
     return { ok: faults.length === 0, faults };
@@ -69,13 +71,13 @@ function againstSeed({ tableId, number, decks, commitment, clientSeeds, root, ca
     if (toHex(rootOf(tree)) !== root) faults.push("the root is not that of the seed's shoe");
     for (const { position, card } of cards) {
         if (card !== order[position]) {
-            faults.push(`place ${position} holds ${order[position]} by the seed, not ${card}`);
+            faults.push(`position ${position} has ${order[position]} by the seed, not ${card}`);
         }
     }
     return faults;
 }
 
-// The faults that a check finds; what it can't read is one.
+// The faults that a check finds; a value that can't be read is a fault, too.
 function collected(check) {
     const faults = [];
     try {
@@ -92,7 +94,7 @@ export function commitmentTo(seed) {
     return toHex(sha256(seed));
 }
 
-// Framing: each part behind its length; text as UTF-8, a number in four bytes.
+// Framing: each part after its length; text as UTF-8, a number in four bytes.
 export function framed(...parts) {
     const all = parts.map(asBytes);
     const message = new Uint8Array(all.reduce((length, bytes) => length + 4 + bytes.length, 0));
@@ -105,13 +107,13 @@ export function framed(...parts) {
     return message;
 }
 
-// Key: of the server's seed over what names the shoe and what players gave.
+// Key: from the server's seed, the name of the shoe and the players' seeds.
 export function keyOf(seed, tableId, number, clientSeeds) {
     const given = clientSeeds.flatMap((one) => [one.seat, one.playerId, one.seed]);
     return hmac(seed, framed(SHUFFLE, tableId, number, ...given));
 }
 
-// Keystream: words of two bytes, without end.
+// Keystream: an endless sequence of two-byte words.
 export function* keystream(key) {
     for (let block = 0; ; block++) {
         const bytes = sha256(joined(key, numberBytes(0), numberBytes(block)));
@@ -144,15 +146,15 @@ function cardsIn(decks) {
     if (Number.isInteger(decks) && decks >= 1 && decks <= 8) {
         return decks * RANKS.length * SUITS.length;
     }
-    throw new Malformed(`a shoe has 1 to 8 packs, not ${decks}`);
+    throw new Malformed(`a shoe has 1 to 8 decks, not ${decks}`);
 }
 
-// Salt: what hides the card of a place in the root until it is turned up.
+// Salt: hides the card of a position in the root until it is turned up.
 export function saltOf(seed, tableId, number, position) {
     return hmac(seed, framed(SALT, tableId, number, position)).subarray(0, 16);
 }
 
-// Leaf: a card at its place, with its salt.
+// Leaf: a card at its position, with its salt.
 export function leafOf(tableId, number, position, card, salt) {
     const entry = framed(CARD, tableId, number, position, card, salt);
     return sha256(joined(LEAF, entry));
@@ -162,8 +164,8 @@ function node(left, right) {
     return sha256(joined(NODE, left, right));
 }
 
-// Tree: its levels from the leaves up to the root alone. Neighbours are paired from the left; a
-// last one without a neighbour goes up as it is.
+// Tree: its levels, from the leaves to the root. Neighbours are paired from the left; a last one
+// without a neighbour moves up unchanged.
 export function treeOf(leaves) {
     const levels = [leaves];
     while (levels.at(-1).length > 1) {
@@ -189,8 +191,8 @@ export function pathOf(levels, position) {
     });
 }
 
-// The root that a path leads to from the leaf at a place among so many; undefined if there is no
-// such place, or the path is too short or too long.
+// The root that a path leads to, from the leaf at a position of `count`; undefined if there is no
+// such position, or the path is too short or too long.
 export function rootFrom(leaf, position, count, path) {
     if (!(position >= 0 && position < count)) return undefined;
     let reached = leaf;
@@ -207,21 +209,22 @@ export function rootFrom(leaf, position, count, path) {
 function asBytes(part) {
     if (part instanceof Uint8Array) return part;
     if (typeof part === "number") return numberBytes(part);
-    // A lone surrogate has no UTF-8: encoded as another character, two texts would be one.
+    // A lone surrogate has no UTF-8 form: encoding it as another character would make two texts
+    // equal.
     if (typeof part === "string" && part.isWellFormed()) return UTF8.encode(part);
-    throw new Malformed(`${JSON.stringify(part)} is neither a text nor a number`);
+    throw new Malformed(`${JSON.stringify(part)} is neither text nor a number`);
 }
 
 function numberBytes(number) {
     if (!(Number.isInteger(number) && number >= 0 && number < 2 ** 32)) {
-        throw new Malformed(`${number} is no number of four bytes`);
+        throw new Malformed(`${number} does not fit into four bytes`);
     }
     const bytes = new Uint8Array(4);
     writeWord(bytes, 0, number);
     return bytes;
 }
 
-// The bytes that hex digits stand for, of which there must be so many.
+// The bytes of hex digits; there must be exactly `size` of them.
 export function bytesOf(hex, size, name) {
     if (typeof hex !== "string" || !/^(?:[0-9a-f]{2})*$/.test(hex) || hex.length !== 2 * size) {
         throw new Malformed(`${name} is not ${2 * size} hex digits`);

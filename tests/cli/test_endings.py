@@ -57,7 +57,7 @@ INPUTS: Mapping[str, tuple[list[str], dict[str, str], str]] = {
     "a folder that can't be made": (["serve"], {"CROUPIER_DATA_FOLDER": "/proc/x"}, "/proc/x"),
     "no connection string": (["migrate", "no=thing"], {}, "invalid connection option"),
     "no such database": (["migrate", NOWHERE], {}, "/nowhere"),
-    "no data to look into": (["verify"], {}, "holds no data"),
+    "no data to look into": (["verify"], {}, "has no data"),
     "no such evidence": (["verify", "--receipt", "none.json", "--keys", "k.json"], {}, "k.json"),
     "no such digest": (["digest", "--check", "none", "--keys", "k.json"], {}, "k.json"),
     "no such receipt": (["receipt", "none.json", "--keys", "k.json"], {}, "No such file"),

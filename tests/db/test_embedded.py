@@ -133,7 +133,7 @@ def test_a_second_service_on_the_same_folder_is_refused_by_name(folder: Path) ->
 def test_a_folder_with_other_files_is_refused_and_left_alone(folder: Path) -> None:
     folder.mkdir()
     (folder / "thesis.txt").write_text("chapter 1")
-    with pytest.raises(EmbeddedServerError, match="holds other files"):
+    with pytest.raises(EmbeddedServerError, match="has other files"):
         EmbeddedPostgres(folder).start()
     assert [each.name for each in folder.iterdir()] == ["thesis.txt"]
 

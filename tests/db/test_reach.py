@@ -46,7 +46,7 @@ def test_data_is_reached_beside_a_service_and_without_one(base: Path, name: str)
 
 
 def test_where_there_is_no_data_none_is_made(base: Path) -> None:
-    with pytest.raises(EmbeddedServerError, match="holds no data"), reach(base / "data"):
+    with pytest.raises(EmbeddedServerError, match="has no data"), reach(base / "data"):
         pass
     assert not (base / "data").exists()
 

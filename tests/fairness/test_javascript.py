@@ -112,10 +112,10 @@ def test_its_sha_256_is_that_of_node_and_of_browsers() -> None:
         ("seed", "the seed is not the one that was committed to"),
         ("commitment", "the seed is not the one that was committed to"),
         ("root", "the root is not that of the seed's shoe"),
-        ("a card", r"place \d+ is not proved to hold .."),
-        ("a salt", r"place \d+ is not proved to hold .."),
-        ("step 0 of a path", r"place \d+ is not proved to hold .."),
-        ("a path too short", r"no path of \d steps leads from place \d+ to the root"),
+        ("a card", r"position \d+ is not proved to have .."),
+        ("a salt", r"position \d+ is not proved to have .."),
+        ("step 0 of a path", r"position \d+ is not proved to have .."),
+        ("a path too short", r"no path of \d steps leads from position \d+ to the root"),
         ("order of players' seeds", "the players' seeds are not in the order of their seats"),
     ],
 )
@@ -134,7 +134,7 @@ def test_another_seed_with_its_commitment_is_found_by_root_and_cards(
     changed = shoe | {"seed": other["seed"], "commitment": other["commitment"]}
     (found,) = verdicts(tmp_path, [changed])
     assert found["faults"][0] == "the root is not that of the seed's shoe"
-    assert re.fullmatch(r"place \d+ holds .. by the seed, not ..", found["faults"][1])
+    assert re.fullmatch(r"position \d+ has .. by the seed, not ..", found["faults"][1])
 
 
 @pytest.mark.parametrize(

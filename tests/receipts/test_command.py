@@ -149,7 +149,7 @@ def test_without_files_or_database_there_is_one_line(
     assert "with --keys" in run("digest", "--check", "d", status=1)
     monkeypatch.setenv("CROUPIER_SIGNING_KEYS", SEED)
     monkeypatch.setenv("CROUPIER_DATABASE_URL", "")
-    assert "holds no data" in run("digest", "--out", "d", status=1)
+    assert "has no data" in run("digest", "--out", "d", status=1)
     assert list(tmp_path.iterdir()) == []
 
 

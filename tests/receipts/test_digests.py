@@ -86,7 +86,7 @@ def write(path: Path, lines: list[Any]) -> None:
 
 
 FAULTS: dict[str, tuple[Callable[[list[Any]], object], str]] = {
-    "the format": (lambda d: d[0].update(format="croupier digest 2"), "its form is"),
+    "the format": (lambda d: d[0].update(format="croupier digest 2"), "its format is"),
     "the operator": (lambda d: d[0].update(operator="house"), "'s1' did not sign"),
     "the number": (lambda d: d[0].update(number=2), "'s1' did not sign"),
     "the time": (lambda d: d[0].update(made_at=6), "'s1' did not sign"),
@@ -96,14 +96,17 @@ FAULTS: dict[str, tuple[Callable[[list[Any]], object], str]] = {
     "the digest before": (lambda d: d[0].update(previous="11" * 32), "'s1' did not sign"),
     "the key": (lambda d: d[0].update(key_id="t"), "signed with key 't'; known: s1"),
     "the signature": (lambda d: d[0].update(signature="00" * 64), "'s1' did not sign"),
-    "a further field": (lambda d: d[0].update(more=1), "line 1: no header"),
-    "no header": (lambda d: d.pop(0), "line 1: no header"),
-    "a table's id": (lambda d: d[2].__setitem__(0, "t0001x"), "do not give the root"),
-    "a table's version": (lambda d: d[2].__setitem__(1, 3), "do not give the root"),
-    "a table's hash": (lambda d: d[2].__setitem__(2, "ff" * 32), "do not give the root"),
-    "a version that is none": (lambda d: d[2].__setitem__(1, "3"), "line 3: no table's line"),
-    "a hash that is none": (lambda d: d[2].__setitem__(2, "zz"), "line 3: no table's line"),
-    "a table cut": (lambda d: d.pop(), "has 4 tables, and its header says 5"),
+    "a further field": (lambda d: d[0].update(more=1), "line 1: not the header"),
+    "no header": (lambda d: d.pop(0), "line 1: not the header"),
+    "a table's id": (lambda d: d[2].__setitem__(0, "t0001x"), "do not give the signed root"),
+    "a table's version": (lambda d: d[2].__setitem__(1, 3), "do not give the signed root"),
+    "a table's hash": (lambda d: d[2].__setitem__(2, "ff" * 32), "do not give the signed root"),
+    "a version that is none": (
+        lambda d: d[2].__setitem__(1, "3"),
+        "line 3: not the line of a table",
+    ),
+    "a hash that is none": (lambda d: d[2].__setitem__(2, "zz"), "line 3: not the line of a table"),
+    "a table cut": (lambda d: d.pop(), "has 4 tables, but its header says 5"),
     "a table more": (lambda d: d.append(["t9", 1, "00" * 32]), "has 6 tables"),
     "a table twice": (lambda d: d.insert(2, d[2]), "line 4: t0001 is out of order"),
     "two swapped": (lambda d: d.insert(1, d.pop(2)), "line 3: t0000 is out of order"),
@@ -129,7 +132,7 @@ def test_a_header_written_otherwise_would_break_the_chain(tmp_path: Path) -> Non
     path = tmp_path / "d"
     made(path, heads(2))
     path.write_text(path.read_text().replace('","operator', '", "operator'))
-    with pytest.raises(EvidenceWrong, match="not written as it is signed"):
+    with pytest.raises(EvidenceWrong, match="the text of the header is not the signed one"):
         read_digest(path, KEYS.public)
 
 
@@ -181,7 +184,7 @@ def forged(path: Path, tables: list[TableHead], like: Header, **change: Any) -> 
         ({}, ""),
         ({"number": 3}, "does not name .*1 as the digest before"),
         ({"previous": "11" * 32}, "does not name .*1 as the digest before"),
-        ({"operator": "house"}, "of operator house"),
+        ({"operator": "house"}, "belongs to operator house"),
         ({"made_at": 4}, "made before"),
     ],
 )
@@ -225,7 +228,7 @@ def test_what_contradicts_the_digest_before(tmp_path: Path, case: str) -> None:
 
 def test_a_chain_stays_with_one_operator(tmp_path: Path) -> None:
     first = made(tmp_path / "1", heads(5), operator="house")
-    with pytest.raises(EvidenceWrong, match="of operator house, and not of"):
+    with pytest.raises(EvidenceWrong, match="belongs to operator house, not to"):
         made(tmp_path / "2", heads(5), first)
     with pytest.raises(FileTrouble, match="never replaced"):
         made(tmp_path / "1", heads(5))
@@ -249,7 +252,7 @@ def as_json(proof: Any) -> dict[str, Any]:
 
 
 PROOF_FAULTS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "the format": (lambda p: p.update(format="x"), "its form is 'x'"),
+    "the format": (lambda p: p.update(format="x"), "its format is 'x'"),
     "the table": (lambda p: p.update(table_id="t0004"), "does not lead"),
     "the version": (lambda p: p.update(version=7), "does not lead"),
     "the hash": (lambda p: p.update(hash="00" * 32), "does not lead"),
@@ -258,10 +261,10 @@ PROOF_FAULTS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "a step": (lambda p: p["path"].__setitem__(1, "00" * 32), "does not lead"),
     "a step less": (lambda p: p["path"].pop(), "does not lead"),
     "a step more": (lambda p: p["path"].append("00" * 32), "does not lead"),
-    "a step of letters": (lambda p: p["path"].append("xy"), "no proof"),
+    "a step of letters": (lambda p: p["path"].append("xy"), "not a proof"),
     "the root": (lambda p: p["header"].update(root="00" * 32), "did not sign"),
     "the count": (lambda p: p["header"].update(tables=12), "did not sign"),
-    "a header less": (lambda p: p.pop("header"), "no proof"),
+    "a header less": (lambda p: p.pop("header"), "not a proof"),
 }
 
 

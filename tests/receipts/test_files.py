@@ -74,7 +74,7 @@ def test_a_receipt_whose_field_was_changed_or_lost(tmp_path: Path, name: str) ->
         known_from_receipt(write(path, changed), KEYS)
     assert str(path) in str(error.value)
     del changed[name]
-    with pytest.raises(EvidenceWrong, match=r"no whole receipt|no receipt in it"):
+    with pytest.raises(EvidenceWrong, match=r"incomplete receipt|has no receipt"):
         known_from_receipt(write(path, changed), KEYS)
 
 
@@ -88,13 +88,13 @@ def test_one_bad_receipt_spoils_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no receipt"),
-        ("{}", "there is no receipt"),
-        ("nothing", "no JSON"),
-        ('{"receipt": ', "no JSON"),
-        ("\u00ff", "no JSON"),
-        ("[" * 100_000, "no JSON"),
-        ('{"signature": 1}', "no whole receipt"),
+        ("", "it has no receipt"),
+        ("{}", "it has no receipt"),
+        ("nothing", "not JSON"),
+        ('{"receipt": ', "not JSON"),
+        ("\u00ff", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('{"signature": 1}', "incomplete receipt"),
     ],
 )
 def test_a_file_without_receipts(tmp_path: Path, text: str, message: str) -> None:
@@ -118,12 +118,12 @@ def test_public_keys(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ({}, "no public key in it"),
+        ({}, "it has no public key"),
         ({"signingKeys": [key(), key()]}, "two keys 's1'"),
         ({"signingKeys": [key(algorithm="RSA")]}, "'s1' is not for Ed25519"),
         ({"signingKeys": [key(publicKey="zz")]}, "key 's1': non-hexadecimal"),
         ({"signingKeys": [key(publicKey="00")]}, "32 bytes"),
-        ({"signingKeys": [{"publicKey": "00"}]}, "no whole public key"),
+        ({"signingKeys": [{"publicKey": "00"}]}, "incomplete public key"),
     ],
 )
 def test_files_that_hold_no_public_keys(tmp_path: Path, document: Any, message: str) -> None:

@@ -37,9 +37,9 @@ def test_a_file_from_before_receipts_is_completed_and_keeps_what_it_had(tmp_path
 
 def test_what_else_is_missing_in_a_file_is_not_made_anew(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(json.dumps({"token_secret": "t" * 40, "operator_key": ""}))
-    with pytest.raises(KeysMissing, match=r"keys\.json holds no keys .*sealing_keys"):
+    with pytest.raises(KeysMissing, match=r"keys\.json has no keys .*sealing_keys"):
         keys_of(Settings(), tmp_path)
-    with pytest.raises(KeysMissing, match=r"keys\.json holds no keys .*sealing_keys"):
+    with pytest.raises(KeysMissing, match=r"keys\.json has no keys .*sealing_keys"):
         signing_keys_of(Settings(), tmp_path)
 
 

@@ -61,7 +61,7 @@ _GAINED = {"type": "BankerChanged", "seat": 3, "cause": "everybody_gained"}
 _FORFEITED = {"type": "HandEnded", "seat": 2, "hand": 1, "cause": "forfeited"}
 
 FALSE: dict[str, tuple[Log, Fault, str]] = {
-    "the second to sit is the banker": (WON, change("BankerChanged", seat=2), "the banker is 2"),
+    "the second to sit is the banker": (WON, change("BankerChanged", seat=2), "the banker: 2"),
     "nobody is banker at the start": (WON, drop("BankerChanged"), "does not move on, first"),
     "the banker sits out": (DEALT_AGAIN, change("SatOut", seat=3), "the banker sits out"),
     "the banker is not asked": (CHOSE, drop("BankerTurnStarted"), "waits for: banker's turn"),
@@ -100,24 +100,24 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
         "without its deadline",
     ),
     "the bank stays when everybody gained": (WON, drop("BankerChanged", 2), "does not move on"),
-    "the bank goes on clockwise": (WON, change("BankerChanged", 2, seat=2), "the banker is 2"),
+    "the bank goes on clockwise": (WON, change("BankerChanged", 2, seat=2), "the banker: 2"),
     "the bank goes on in the dark": (WON, change("BankerChanged", 2, cause="left"), "no reason"),
     "the bank moves on after a push": (PUSHED, add(_GAINED), "moves on for no reason"),
     "the bank comes back with the next round": (
         DEALT_AGAIN,
         change("RoundOpened", banker=1),
-        "the banker is 1",
+        "the banker: 1",
     ),
     "another banker before is remembered": (
         DEALT_AGAIN,
         change("RoundOpened", last_banker=1),
-        "the last banker is 1",
+        "the last banker: 1",
     ),
     "a small bank stays": (TOO_SMALL, drop("BankerChanged", 2), "does not move on, everybody"),
     "a bank goes to a stack that is too small": (
         VACATED,
         change("BankerChanged", 2, seat=2),
-        "the banker is 2 in the log and 0",
+        "the banker: 2 in the journal, 0 by the rules",
     ),
     "a vacant bank stays vacant": (VACATED, drop("BankerChanged", 3), "does not move on, vacant"),
     "a bet at a table that waits": (TOO_SMALL, add(_BET), "a bet"),
@@ -134,7 +134,7 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
     "bets stay when the banker leaves": (
         LEFT_AGAINST_BETS,
         drop("BetReturned"),
-        "bets stay laid out",
+        "bets stay when the banker leaves",
     ),
     "the bank stays with one who has left": (
         LEFT_AGAINST_BETS,
@@ -148,7 +148,11 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
         "back for no reason",
     ),
     "a table is idle while its clock runs": (IDLE, drop("DeadlineSet", 2), "did not end: idle"),
-    "an open hand stays in the round": (RAN_AWAY, drop("HandEnded"), "did not end so"),
+    "an open hand stays in the round": (
+        RAN_AWAY,
+        drop("HandEnded"),
+        "a forfeited hand ended otherwise",
+    ),
     "an open hand is paid to one who ran": (
         RAN_AWAY,
         pay(2, 1, 50 * CHIP, "push"),

@@ -77,7 +77,7 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
     "a pair bet that the bank pays short": (
         PAIR_BETS,
         change("BankMoved", amount=-100 * CHIP),
-        "what moves into the bank",
+        "the chips that move to the bank",
     ),
     "a lost pair bet that the bank does not get": (
         PAIR_BETS,
@@ -120,10 +120,18 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
     "the bank does not pay insurance": (
         TWO_TO_ONE,
         change("BankMoved", amount=50 * CHIP),
-        "what moves into the bank",
+        "the chips that move to the bank",
     ),
-    "the bank gets too much": (LOST, change("BankMoved", amount=60 * CHIP), "what moves into"),
-    "the bank pays too little": (WON, change("BankMoved", amount=0), "what moves into the bank"),
+    "the bank gets too much": (
+        LOST,
+        change("BankMoved", amount=60 * CHIP),
+        "the chips that move to",
+    ),
+    "the bank pays too little": (
+        WON,
+        change("BankMoved", amount=0),
+        "the chips that move to the bank",
+    ),
     "the bank gets nothing": (LOST, drop("BankMoved"), "the bank is not settled"),
     "the bank is paid twice": (LOST, repeat("BankMoved"), "the bank is settled twice"),
     "the bank is paid first": (LOST, swap("HandSettled", "BankMoved"), "settled before seat 2"),

@@ -41,7 +41,7 @@ def _draw(position: int) -> Fault:
 
 FALSE: dict[str, tuple[Log, Fault, str]] = {
     "a card is counted as another": (PUSH, change("CardDealt", card="2S"), "the result"),
-    "a card that is none": (PUSH, change("CardDealt", card="1S"), "is no card"),
+    "a card that is none": (PUSH, change("CardDealt", card="1S"), "is not a card"),
     "a card is moved": (WIN, change("CardDealt", 2, position=7), "the place in the shoe"),
     "a card is dealt twice": (WIN, repeat("CardDealt"), "who is dealt to"),
     "a pack holds a card twice": (TWICE, under(decks=1), "TS for the 2th time"),

@@ -51,14 +51,18 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
     "a hand ends for no reason": (WIN, change("HandEnded", cause="twenty_one"), "did not end"),
     "insurance is not offered": (UNINSURED, drop("InsuranceOffered"), "insurance offer"),
     "insurance is not asked for": (UNINSURED, drop("InsuranceDeclined"), "waits for: insurance"),
-    "insurance where there is none": (INSURED, under(insurance="none"), "no question of insurance"),
+    "insurance where there is none": (
+        INSURED,
+        under(insurance="none"),
+        "insurance is not offered now",
+    ),
     "insurance is answered twice": (
         UNINSURED,
         repeat("InsuranceDeclined"),
-        "no question to answer",
+        "has no insurance to answer",
     ),
     "insurance is offered to nobody": (UNINSURED, change("InsuranceOffered", seats=[]), "who may"),
-    "insurance costs a third": (INSURED, change("InsuranceTaken", stake=1500), "the insurance is"),
+    "insurance costs a third": (INSURED, change("InsuranceTaken", stake=1500), "the insurance:"),
     "the table answers for a rich seat": (
         UNINSURED,
         change("InsuranceDeclined", cause="table"),

@@ -68,7 +68,7 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
     "mixed sevens are paid as suited": (SEVENS, pay(1, 1, 200 * CHIP), "the return of a bonus"),
     "three sevens are a bonus everywhere": (SEVENS, under(triple_sevens=None), "did not end"),
     "a forfeit is paid": (LEFT, pay(1, 1, 100 * CHIP, "win"), "the result"),
-    "a hand left behind plays on": (LEFT, drop("HandEnded"), "did not end so"),
+    "a hand left behind plays on": (LEFT, drop("HandEnded"), "a forfeited hand ended otherwise"),
     "the books do not add up": (WIN, change_within("RoundSettled", "seats", 0, net=0), "the books"),
     "a lost pair bet is paid": (PAIR_BET, change("PairBetSettled", 2, returned=1), "bet's return"),
     "a pair bet pays 10:1": (PAIR_BET, change("PairBetSettled", returned=11000), "bet's return"),

@@ -69,8 +69,12 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
         "the pair bet that comes back",
     ),
     "a bet comes back short": (CLOSED, change("BetReturned", returned=100), "the bet that comes"),
-    "a bet does not come back": (CLOSED, drop("BetReturned"), "with bets laid out"),
-    "a stack grows on the way out": (GONE, change("SeatLeft", 2, stack=1), "he leaves with"),
+    "a bet does not come back": (CLOSED, drop("BetReturned"), "with open bets"),
+    "a stack grows on the way out": (
+        GONE,
+        change("SeatLeft", 2, stack=1),
+        "the player leaves with",
+    ),
     "a refill of a large stack": (REFILLED, under(min_bet=0), "a refill of a stack"),
     "a refill to the wrong stack": (REFILLED, change("StackRefilled", stack=1), "refilled stack"),
     "a refill where there is none": (REFILLED, under(when_broke="end"), "without refills"),
@@ -90,7 +94,7 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
         "the order of the standings",
     ),
     "a rank too high": (MATCH, change_within("TableFinished", "standings", 1, rank=1), "the rank"),
-    "a match goes on after its rounds": (MATCH, drop("TableFinished"), "has to be finished"),
+    "a match goes on after its rounds": (MATCH, drop("TableFinished"), "must be finished"),
     "a match ends too early": (MATCH, under(rounds=2), "the table did not end"),
     "the betting clock stands still": (MATCH, drop("DeadlineSet"), "the betting clock runs"),
     "the betting clock runs on without a bet": (
@@ -99,7 +103,7 @@ FALSE: dict[str, tuple[Log, Fault, str]] = {
         "the betting clock runs",
     ),
     "a broke seat plays on": (BROKE, drop("SeatOut"), "SeatOut does not follow for seats"),
-    "a log without its beginning": (WIN, drop("TableOpened"), "a log begins with"),
+    "a journal without its beginning": (WIN, drop("TableOpened"), "a journal begins with"),
     "the last shoe stays secret": (MATCH, drop("ShoeRevealed"), "last shoe was not revealed"),
 }
 

@@ -51,7 +51,7 @@ BANK = played(
         (SETTLED, change("RoundVoided", reason=" "), "without a reason"),
         (SETTLED, change_within("RoundVoided", "seats", 0, reversed=-9_000), "the void changes"),
         (SETTLED, change_within("RoundVoided", "seats", 0, stack=0), "the stack after the void"),
-        (SETTLED, change_within("RoundVoided", "seats", 0, seat=2), "whose result is reversed"),
+        (SETTLED, change_within("RoundVoided", "seats", 0, seat=2), "whose results are reversed"),
         (SETTLED, repeat("RoundVoided"), "voided twice"),
         (SETTLED, add({"type": "SeatBackIn", "seat": 1}), "comes back for no reason"),
         (BROKE, drop("SeatBackIn"), "SeatBackIn does not follow for seats [1]"),
@@ -63,7 +63,7 @@ BANK = played(
                 change_within("RoundVoided", "seats", 0, reversed=99_000, stack=149_000),
                 change_within("RoundVoided", "seats", 1, reversed=-50_000),
             ),
-            "makes or loses",
+            "creates or loses",
         ),
     ],
 )  # fmt: skip

@@ -82,5 +82,5 @@ async def test_a_finished_table_needs_no_key(store: PlannedStore) -> None:
 async def test_no_card_is_dealt_without_the_key(store: PlannedStore) -> None:
     old = Process(Clock(), store, sealing_keys=OLD)
     table_id = await old.open()
-    with pytest.raises(SealBroken, match="'old', which the settings do not name"):
+    with pytest.raises(SealBroken, match="'old', which the settings do not have"):
         await play(Process(Clock(), store, sealing_keys=NEW), table_id, 1)

@@ -24,7 +24,7 @@ def test_keys_rotate_by_their_ids() -> None:
     rotated = SealingKeys({"new": NEW, "old": OLD})
     assert rotated.unseal(before) == SEED
     assert rotated.seal("table", 2, 9, SEED).key_id == "new"
-    with pytest.raises(SealBroken, match="'old', which the settings do not name"):
+    with pytest.raises(SealBroken, match="'old', which the settings do not have"):
         SealingKeys({"new": NEW}).unseal(before)
 
 

@@ -41,7 +41,7 @@ def test_a_correct_round_breaks_nothing() -> None:
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (lambda seat: {"stack": seat.stack + 1}, "chips were made or lost"),
+        (lambda seat: {"stack": seat.stack + 1}, "chips were created or lost"),
         (lambda seat: {"returned": seat.returned + 50}, "the sums of a round"),
         (lambda seat: {"hands": seat.hands * 5}, "more hands than it may"),
         (
@@ -65,7 +65,7 @@ def test_a_card_too_often_and_a_place_skipped_are_seen() -> None:
     last = max(event.position for event in events if isinstance(event, CardDealt))
     extra: list[Event] = [CardDealt(1, 1, "AS", last + 10 + n, "") for n in range(7)]
     assert broken(invariants, events + extra, state) == {
-        "a place of the shoe was skipped or dealt twice",
+        "a position of the shoe was skipped or dealt twice",
         "a card came out more often than the shoe has it",
     }
 

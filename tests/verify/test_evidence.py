@@ -99,7 +99,7 @@ def test_a_table_that_was_removed_is_found(databases: Databases, copy: Played, r
     assert run("verify").splitlines()[-1] == "wrong tables: 0"
     for scope in ((), ("--table", owner.table_id), ("--operator", "house")):
         said = run("verify", *scope, "--digest", "digest", status=1)
-        gone = f"there is no such table; digest digest has its row {last}"
+        gone = f"there is no such table, but digest digest has its row {last}"
         assert f"table {owner.table_id}: known: {gone}" in said
 
 
@@ -162,7 +162,9 @@ def test_proofs_tell_of_cards_in_a_shoe_in_use(
         owner.edit(row, lambda events: _another_suit(events, dealt["position"]))
         owner.rehash()
     said = run("verify", "--proofs", "shoe.json", status=1)
-    assert f"row {row.version}: card: the card at place {dealt['position']} of shoe {last}" in said
+    assert (
+        f"row {row.version}: card: the card at position {dealt['position']} of shoe {last}" in said
+    )
 
 
 def _another_suit(events: list[Plain], position: int) -> None:

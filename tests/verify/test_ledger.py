@@ -45,22 +45,22 @@ def test_what_adds_up_is_right() -> None:
 @pytest.mark.parametrize(
     ("rotating", "event", "message"),
     [
-        (False, settled((1, "ann", 100, 200, 100, 1200)), "that is not 1200"),
-        (False, settled((1, "ann", 100, 200, 50, 1050)), r"that is not \+50"),
+        (False, settled((1, "ann", 100, 200, 100, 1200)), "the stack is not 1200"),
+        (False, settled((1, "ann", 100, 200, 50, 1050)), r"the net is not \+50"),
         (False, settled((1, "ann", 1100, 0, -1100, -100)), "has -100"),
         (False, settled((1, "cat", 100, 200, 100, 1100)), "never sat down"),
         (False, e.SeatTaken(3, "ann", 2000), "sits down with 2000"),
-        (False, e.BetPlaced(5, 100, ()), "nobody sits at seat 5"),
-        (True, settled((1, "ann", 0, 100, 100, 1100)), r"change by \+100 together"),
+        (False, e.BetPlaced(5, 100, ()), "seat 5 is empty"),
+        (True, settled((1, "ann", 0, 100, 100, 1100)), r"change by \+100 in all"),
         (
             False,
             e.RoundVoided(1, "a test", (e.VoidedSeat(1, "ann", 100, 1000),), ()),
-            "has 1100 after the void, and not 1000",
+            "has 1100 after the void, not 1000",
         ),
         (
             True,
             e.RoundVoided(1, "a test", (e.VoidedSeat(1, "ann", 100, 1100),), ()),
-            r"change by \+100 together",
+            r"change by \+100 in all",
         ),
     ],
 )

@@ -55,7 +55,7 @@ def card_changed_that_a_later_row_contradicts(owner: Owner) -> Found:
 
     owner.edit(dealt, edit)
     owner.rehash()
-    return Found(dealt.version, "card", f"the card at place {place} of shoe")
+    return Found(dealt.version, "card", f"the card at position {place} of shoe")
 
 
 def _dealt_to_a_bust(rows: tuple[JournalRow, JournalRow]) -> tuple[JournalRow, int] | None:
@@ -147,7 +147,7 @@ def payout_that_nobody_decides_again(owner: Owner) -> Found:
     row = owner.row_with("HandSettled", 4)
     owner.edit(row, lambda events: event(events, "HandSettled").update(returned=12_300))
     owner.rehash()
-    return Found(row.version, "referee", "12300 in the log")
+    return Found(row.version, "referee", "12300 in the journal")
 
 
 @tampering("rotating", decides_again=False)
@@ -155,7 +155,7 @@ def chips_that_nobody_decides_again(owner: Owner) -> Found:
     row = owner.row_with("RoundSettled", 4)
     owner.edit(row, lambda events: event(events, "RoundSettled")["seats"][0].update(stack=12_300))
     owner.rehash()
-    return Found(row.version, "chips", "that is not 12300")
+    return Found(row.version, "chips", "is not 12300")
 
 
 @tampering("rotating", decides_again=False)

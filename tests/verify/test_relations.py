@@ -43,7 +43,7 @@ def summary_changed(owner: Owner) -> Found:
 def summary_removed(owner: Owner) -> Found:
     version = summary_version(owner, 6)
     owner.sql("DELETE FROM round_summary WHERE table_id = $ AND round = 6")
-    return Found(version, "summary", "round 6, seat 1, is missing")
+    return Found(version, "summary", "round 6, seat 1 is missing")
 
 
 @tampering("vegas")

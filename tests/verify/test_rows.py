@@ -86,7 +86,7 @@ def row_beyond_the_head(owner: Owner) -> Found:
         " at, engine, hash FROM journal WHERE table_id = $ AND version = %s",
         last,
     )
-    return Found(last + 1, "version", "beyond the head")
+    return Found(last + 1, "version", "past the head")
 
 
 def swap(owner: Owner) -> int:

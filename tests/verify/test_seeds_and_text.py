@@ -68,15 +68,17 @@ def shoe_skipped_where_nobody_decides_again(owner: Owner) -> Found:
 def sealed_shoe_of_another_row(owner: Owner) -> Found:
     owner.sql("UPDATE shoe SET version = version + 1 WHERE table_id = $ AND number = 2")
     version = owner.row_with("ShoeOpened").version
-    return Found(version, "shoe", f"is said to be of row {version + 1}")
+    return Found(version, "shoe", f"has row {version + 1}, which is wrong")
 
 
 @tampering("vegas", KEYS)
 def sealed_seed_of_another_commitment(owner: Owner) -> Found:
-    """Sealed with the right key for the right shoe, and yet not what was sworn to."""
+    """Sealed with the right key for the right shoe, and yet not the seed that was committed to."""
     sealed = KEYS.seal(owner.table_id, 2, 0, bytes(32)).sealed
     owner.sql("UPDATE shoe SET sealed = %s WHERE table_id = $ AND number = 2", sealed)
-    return Found(owner.row_with("ShoeOpened").version, "shoe", "another seed than was sworn to")
+    return Found(
+        owner.row_with("ShoeOpened").version, "shoe", "a seed that does not match its commitment"
+    )
 
 
 @tampering("vegas")
@@ -91,7 +93,7 @@ def sealed_seed_replaced(owner: Owner) -> Found:
         "UPDATE shoe SET sealed = (SELECT sealed FROM shoe WHERE table_id = $ AND number = 1)"
         " WHERE table_id = $ AND number = 2"
     )
-    return Found(owner.row_with("ShoeOpened").version, "shoe", "does not open")
+    return Found(owner.row_with("ShoeOpened").version, "shoe", "be opened with its key")
 
 
 @tampering("vegas")
@@ -139,7 +141,7 @@ def text_written_otherwise(owner: Owner) -> Found:
     row = owner.rows()[6]
     owner.write(row, events=row.events.replace('":', '": ', 1))
     owner.rehash()
-    return Found(row.version, "text", "not written as the service writes")
+    return Found(row.version, "text", "is not the service's form")
 
 
 @tampering("fresh")
@@ -147,7 +149,7 @@ def command_written_otherwise(owner: Owner) -> Found:
     row = owner.rows()[6]
     owner.write(row, command=row.command.replace('":', '": ', 1))
     owner.rehash()
-    return Found(row.version, "text", "its command is not written")
+    return Found(row.version, "text", "the text of its command")
 
 
 @tampering("fresh", decides_again=False)
@@ -155,7 +157,7 @@ def text_of_a_row_that_nobody_decides_again(owner: Owner) -> Found:
     row = owner.rows()[6]
     owner.write(row, events=row.events.replace('":', '": ', 1))
     owner.rehash()
-    return Found(row.version, "text", "its events are not written")
+    return Found(row.version, "text", "the text of its events")
 
 
 @tampering("fresh")
@@ -179,7 +181,7 @@ def round_changed(owner: Owner) -> Found:
     row = owner.rows()[6]
     owner.write(row, round=row.round + 1)
     owner.rehash()
-    return Found(row.version, "events", "it says round")
+    return Found(row.version, "events", "its round is")
 
 
 @tampering("fresh")
@@ -201,7 +203,7 @@ def void_of_another_settlement(owner: Owner) -> Found:
     command["settlement"] += 1
     owner.write(row, command=json.dumps(command, separators=(",", ":")))
     owner.rehash()
-    return Found(row.version, "events", "as something else than the round had come to")
+    return Found(row.version, "events", "differs from the result of that round")
 
 
 @tampering("six-deck", decides_again=False)
@@ -210,7 +212,7 @@ def end_that_is_no_end(owner: Owner) -> Found:
     row = owner.rows()[-1]
     owner.edit(row, lambda events: events.pop())
     owner.rehash()
-    return Found(row.version, "referee", "the log stops where the round waits for")
+    return Found(row.version, "referee", "the journal ends where the round waits for")
 
 
 @pytest.mark.parametrize("case", tampering.parameters)

@@ -1,8 +1,9 @@
-"""The journal of every table, and what is derived from it.
+"""The journal of every table, and the relations derived from it.
 
-Made for spreading over machines by `table_id`: every primary key and unique index of a table's data
-begins with it, and there are no foreign keys between tables, no sequences, no triggers. Ids compare
-by code point, so that pages end where they end on every server. Times are microseconds since 1970.
+Designed for distribution over machines by `table_id`: every primary key and unique index of a
+table's data begins with it, and there are no foreign keys between tables, no sequences, no
+triggers. Ids compare by code point, so that pages are the same on every server. Times are
+microseconds since 1970.
 """
 
 from alembic import op
@@ -105,8 +106,8 @@ SELECT journal.table_id, journal.version, each.position, journal.round, journal.
 FROM journal, jsonb_array_elements(journal.events::jsonb) WITH ORDINALITY AS each (event, position);
 """
 
-# The service needs no more than this, and can rewrite no history. The role cannot log in with a
-# password until an administrator gives it one.
+# The service needs only these rights, and can't rewrite history. The role can't log in with a
+# password until an administrator sets one.
 RUNTIME_ROLE = """
 DO $$
 BEGIN
@@ -133,7 +134,7 @@ $$;
 
 
 def upgrade() -> None:
-    """Make the schema and the role that the service runs as."""
+    """Create the schema and the role of the service."""
     bind = op.get_bind()
     bind.exec_driver_sql(RELATIONS)
     bind.exec_driver_sql(RUNTIME_ROLE)

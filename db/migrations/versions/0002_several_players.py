@@ -1,4 +1,4 @@
-"""What tables for several players are found by: free seats, privacy, deadlines."""
+"""The columns that find tables for several players: free seats, privacy, deadlines."""
 
 from alembic import op
 

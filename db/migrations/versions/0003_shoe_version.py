@@ -1,4 +1,4 @@
-"""Where in its journal each shoe's commitment was published, so that a shoe's rows can be found."""
+"""The row that published each shoe's commitment, so that a shoe's rows can be found."""
 
 from alembic import op
 

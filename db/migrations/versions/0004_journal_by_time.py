@@ -9,5 +9,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the index; not unique, and so it may begin with something else than the table."""
+    """Add the index. It is not unique, so it need not begin with the table id."""
     op.get_bind().exec_driver_sql("CREATE INDEX journal_by_time ON journal (at, table_id, version)")

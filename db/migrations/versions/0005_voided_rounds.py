@@ -1,4 +1,5 @@
-"""Which rounds an operator declared void, and why; the service may add to it and change nothing."""
+"""The rounds that an operator voided, and the reasons; the service may add rows but not change
+them."""
 
 from alembic import op
 

@@ -1,5 +1,5 @@
-"""Digests: what all tables of an operator have come to, in one signed file.
+"""Digests: the state of all tables of an operator, in one signed file.
 
-A receipt lets one player prove one table; a digest that is published proves all of them, also those
-that nobody kept a receipt of, and a chain of digests proves that none ever went back.
+A receipt lets one player prove one table. A published digest proves all tables, also those of which
+no one kept a receipt. A chain of digests proves that no table was ever rolled back.
 """

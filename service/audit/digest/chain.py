@@ -1,4 +1,4 @@
-"""The chain of digests: each names the one before, and no table ever goes back or away."""
+"""The chain of digests: each names the one before it, and no table is rolled back or deleted."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ from service.keys.signing import PublicKeys
 
 
 def check_chain(paths: Sequence[Path], keys: PublicKeys) -> list[Digest]:
-    """Read digests that follow one another, in order; EvidenceWrong if they do not."""
+    """Read consecutive digests, in order; EvidenceWrong if they are not consecutive."""
     digests = [read_digest(path, keys) for path in paths]
     for before, after in pairwise(digests):
         _follows(before, after)
@@ -23,7 +23,9 @@ def check_chain(paths: Sequence[Path], keys: PublicKeys) -> list[Digest]:
 def _follows(before: Digest, after: Digest) -> None:
     old, new = before.header, after.header
     if new.operator != old.operator:
-        raise EvidenceWrong(f"{after.path}: of operator {new.operator}, {before.path} of another")
+        raise EvidenceWrong(
+            f"{after.path}: belongs to operator {new.operator}, but {before.path} does not"
+        )
     if new.number != old.number + 1 or new.previous != old.hash:
         raise EvidenceWrong(f"{after.path}: does not name {before.path} as the digest before")
     if new.made_at < old.made_at:
@@ -31,8 +33,9 @@ def _follows(before: Digest, after: Digest) -> None:
 
 
 def continued(before: Digest, heads: Iterable[TableHead], where: str) -> Iterator[TableHead]:
-    """The same heads, each after it is clear that no table of the digest `before` is missing up to
-    there, or has gone back; else EvidenceWrong. `where` says in errors what the heads are of."""
+    """The same heads; before each one is passed on, it is checked that no table of the digest
+    `before` up to there is missing or was rolled back; EvidenceWrong if one is. `where` names the
+    source of the heads in errors."""
     told = before.tables()
     old = next(told, None)
     for head in heads:

@@ -1,4 +1,4 @@
-"""The form of a digest: JSON Lines, a header and then one line a table, ascending by table id.
+"""The format of a digest: JSON Lines; a header, then one line per table, ascending by table id.
 
 Rule: a table's line is `[table_id, version, hash]`; the entry of the tree is the framed message of
 `croupier digest table 1` with the table id, the version in decimal and the 32 bytes of the hash;
@@ -20,11 +20,12 @@ PURPOSE = "croupier digest 1"
 TABLE_PURPOSE = "croupier digest table 1"
 ALL_OPERATORS = "*"
 NO_DIGEST = "0" * 64
-"""What the first digest has for the one before."""
+"""`previous` of the first digest."""
 
 
 class TableHead(msgspec.Struct, frozen=True):
-    """How far a table had come: its newest row, and that row's hash (32 bytes)."""
+    """The head of a table at the time of the digest: its newest row, and that row's hash (32
+    bytes)."""
 
     table_id: str
     version: int
@@ -32,8 +33,8 @@ class TableHead(msgspec.Struct, frozen=True):
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is signed of a digest: whose tables (`*`: everybody's), which one in its chain (from 1),
-    when it was made (microseconds since 1970), how many tables it has, and their root."""
+    """The signed header of a digest: the operator (`*`: all), its number in the chain (from 1),
+    when it was made (microseconds since 1970), the number of its tables, and their root."""
 
     format: str
     operator: str
@@ -47,12 +48,12 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def line(self) -> bytes:
-        """The header as it stands in the file, without the line feed."""
+        """The header as it is in the file, without the line feed."""
         return msgspec.json.encode(self)
 
     @property
     def hash(self) -> str:
-        """What the next digest names this one by, in hex."""
+        """The hash by which the next digest names this one, in hex."""
         return sha256(self.line).hexdigest()
 
     def signed(self, keys: SigningKeys) -> "Header":
@@ -61,8 +62,8 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.structs.replace(self, key_id=made.key_id, signature=made.signature.hex())
 
     def check(self, keys: PublicKeys) -> None:
-        """Raise SignatureWrong unless one of these keys signed this header, ValueError for hex
-        digits that are none."""
+        """Raise SignatureWrong unless one of these keys signed this header, ValueError if a hash is
+        not hex."""
         keys.check(PURPOSE, self._parts(), Signature(self.key_id, bytes.fromhex(self.signature)))
 
     def _parts(self) -> list[str | bytes]:
@@ -87,7 +88,7 @@ def line_of(head: TableHead) -> bytes:
 
 
 def head_of(line: bytes) -> TableHead:
-    """The table of a line; ValueError if it is none."""
+    """The table of a line; ValueError if the line is malformed."""
     table_id, version, digits = _line.decode(line)
     return TableHead(table_id, version, bytes.fromhex(digits))
 

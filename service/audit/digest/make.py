@@ -1,4 +1,4 @@
-"""Making a digest: the heads of one moment, in order, into a file that is signed at the end."""
+"""Making a digest: the heads of one snapshot, in order, into a file that is signed at the end."""
 
 import os
 import shutil
@@ -26,14 +26,14 @@ def make_digest(
 ) -> Header:
     """Write the digest of these heads (ascending by table id) and return its header.
 
-    What `previous` has must still be there, and no version may have gone back: else EvidenceWrong,
-    and nothing is written. Raises FileTrouble rather than replace a digest.
+    Every table of `previous` must still exist, with the same or a later version; otherwise
+    EvidenceWrong, and nothing is written. Raises FileTrouble if `out` exists.
     """
     if out.exists():
-        raise FileTrouble(f"{out} is there already: a digest is never replaced")
+        raise FileTrouble(f"{out} exists already: a digest is never replaced")
     if previous and previous.header.operator != operator:
         raise EvidenceWrong(
-            f"{previous.path}: of operator {previous.header.operator}, and not of {operator}"
+            f"{previous.path}: belongs to operator {previous.header.operator}, not to {operator}"
         )
     tree = RunningTree()
     with _lines_beside(out) as lines:
@@ -56,7 +56,7 @@ def make_digest(
 
 
 def _write(out: Path, header: Header, lines: BinaryIO) -> None:
-    """Write the file whole or not at all."""
+    """Write the file completely or not at all."""
     unfinished = out.with_name(out.name + ".new")
     try:
         with using(out), unfinished.open("wb") as file:

@@ -1,7 +1,8 @@
-"""A proof that one table stands in a digest, for whoever shall not see the other tables.
+"""A proof that one table is in a digest, for people who must not see the other tables.
 
-Rule: the proof holds the digest's header, the table's line, its place among the tables (from 0) and
-the path of its leaf. Who has the published header, or the public key, needs nothing else.
+Rule: the proof holds the digest's header, the table's line, its position among the tables (from 0)
+and the path of its leaf. The proof can be checked with the published header, or the public key,
+alone.
 """
 
 from pathlib import Path
@@ -20,7 +21,7 @@ FORMAT = "croupier digest proof 1"
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That a table is in the digest with this header; hashes in hex."""
+    """The proof that a table is in the digest with this header; hashes in hex."""
 
     format: str
     header: Header
@@ -57,7 +58,7 @@ def prove(digest: Digest, table_id: str) -> Proof:
 
 
 def read_proof(path: Path, keys: PublicKeys) -> Proof:
-    """A proof that holds; or EvidenceWrong."""
+    """Read and check a proof; EvidenceWrong if it is not valid."""
     with using(path):
         data = path.read_bytes()
     try:
@@ -65,11 +66,13 @@ def read_proof(path: Path, keys: PublicKeys) -> Proof:
         head = TableHead(proof.table_id, proof.version, bytes.fromhex(proof.hash))
         steps = [bytes.fromhex(step) for step in proof.path]
     except (msgspec.DecodeError, ValueError) as error:
-        raise EvidenceWrong(f"{path}: no proof ({error})") from error
+        raise EvidenceWrong(f"{path}: not a proof ({error})") from error
     if proof.format != FORMAT:
-        raise EvidenceWrong(f"{path}: its form is {proof.format!r}, not {FORMAT!r}")
+        raise EvidenceWrong(f"{path}: its format is {proof.format!r}, not {FORMAT!r}")
     check_header(proof.header, str(path), keys)
     root = root_from(leaf_of(head), proof.position, proof.header.tables, steps)
     if root is None or root.hex() != proof.header.root:
-        raise EvidenceWrong(f"{path}: does not lead from table {proof.table_id} to the signed root")
+        raise EvidenceWrong(
+            f"{path}: the path does not lead from table {proof.table_id} to the signed root"
+        )
     return proof

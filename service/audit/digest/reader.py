@@ -1,4 +1,4 @@
-"""Reading digests and receipts: nothing is taken from a file before its signature has held."""
+"""Reading digests and receipts: nothing in a file is used before its signature is verified."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,17 +14,17 @@ from service.fairness.running_tree import RunningTree
 from service.keys.signing import PublicKeys, SignatureWrong
 
 LONGEST_LINE = 4096
-"""Bytes; what is longer is no line of a digest."""
+"""The longest line of a digest, in bytes."""
 
 
 class Digest(msgspec.Struct, frozen=True):
-    """A digest that holds: its file, and its header."""
+    """A verified digest: its file, and its header."""
 
     path: Path
     header: Header
 
     def tables(self) -> Iterator[TableHead]:
-        """Its tables, ascending by id, as they are read."""
+        """Its tables, ascending by id, read one by one."""
         with using(self.path), self.path.open("rb") as file:
             file.readline(LONGEST_LINE)
             for line in file:
@@ -32,7 +32,8 @@ class Digest(msgspec.Struct, frozen=True):
 
 
 def read_digest(path: Path, keys: PublicKeys) -> Digest:
-    """A digest, after a look at all of it: signature, order, count and root; or EvidenceWrong."""
+    """Read a digest and check all of it: signature, order, count and root; EvidenceWrong if one is
+    wrong."""
     with using(path), path.open("rb") as file:
         header = _header(path, file.readline(LONGEST_LINE), keys)
         tree, last = RunningTree(), ""
@@ -40,15 +41,17 @@ def read_digest(path: Path, keys: PublicKeys) -> Digest:
             try:
                 head = head_of(line)
             except ValueError as error:
-                raise EvidenceWrong(f"{path}, line {number}: no table's line ({error})") from error
+                raise EvidenceWrong(
+                    f"{path}, line {number}: not the line of a table ({error})"
+                ) from error
             if head.table_id <= last:
                 raise EvidenceWrong(f"{path}, line {number}: {head.table_id} is out of order")
             last = head.table_id
             tree.add(leaf_of(head))
     if tree.count != header.tables:
-        raise EvidenceWrong(f"{path}: has {tree.count} tables, and its header says {header.tables}")
+        raise EvidenceWrong(f"{path}: has {tree.count} tables, but its header says {header.tables}")
     if tree.root.hex() != header.root:
-        raise EvidenceWrong(f"{path}: its tables do not give the root that was signed")
+        raise EvidenceWrong(f"{path}: its tables do not give the signed root")
     return Digest(path, header)
 
 
@@ -56,12 +59,12 @@ def _header(path: Path, line: bytes, keys: PublicKeys) -> Header:
     try:
         header = msgspec.json.decode(line, type=Header)
     except msgspec.DecodeError as error:
-        raise EvidenceWrong(f"{path}, line 1: no header of a digest ({error})") from error
+        raise EvidenceWrong(f"{path}, line 1: not the header of a digest ({error})") from error
     if header.format != PURPOSE:
-        raise EvidenceWrong(f"{path}: its form is {header.format!r}, not {PURPOSE!r}")
+        raise EvidenceWrong(f"{path}: its format is {header.format!r}, not {PURPOSE!r}")
     if header.line + b"\n" != line:
         # The next digest names this one by the bytes of this line.
-        raise EvidenceWrong(f"{path}, line 1: the header is not written as it is signed")
+        raise EvidenceWrong(f"{path}, line 1: the text of the header is not the signed one")
     check_header(header, str(path), keys)
     return header
 
@@ -77,17 +80,17 @@ def check_header(header: Header, source: str, keys: PublicKeys) -> None:
 
 
 def known_from_digest(path: Path, keys: PublicKeys) -> Iterator[KeptHash]:
-    """What a digest proves of each table, ascending by table id; EvidenceWrong before the first one
-    if it does not hold."""
+    """The kept hashes of a digest, ascending by table id; EvidenceWrong before the first one if the
+    digest is not valid."""
     digest = read_digest(path, keys)
     source = f"digest {path}"
     return (KeptHash(head.table_id, head.version, head.hash, source) for head in digest.tables())
 
 
 def known_from_receipt(path: Path, keys: PublicKeys) -> Iterator[KeptHash]:
-    """What the receipts in a file prove: JSON as the API gives it, of receipts or of anything with
-    receipts in it; ascending by table id. EvidenceWrong before the first one if there is none, or
-    one does not hold."""
+    """The kept hashes of the receipts in a file, ascending by table id. The file has JSON as the
+    API gives it, with receipts anywhere in it. EvidenceWrong before the first one if there is no
+    receipt, or one is not valid."""
     receipts = sorted(receipts_in(path), key=lambda one: (one.table_id, one.version))
     for receipt in receipts:
         try:

@@ -1,6 +1,6 @@
 """JSON as the API gives it: names in camelCase or as in the proto files, 64-bit numbers in quotes.
 
-Files come from people: what is wrong with them is said as `EvidenceWrong`.
+The files come from users, so what is wrong with them is raised as `EvidenceWrong`.
 """
 
 import json
@@ -16,13 +16,13 @@ from service.errors import using
 T = TypeVar("T", bound=msgspec.Struct)
 
 LARGEST_FILE = 64 * 1024 * 1024
-"""Bytes; such files are read whole."""
+"""The largest file, in bytes; files are read as a whole."""
 
 
 def objects_with(path: Path, name: str) -> Iterator[dict[str, Any]]:
     """Every object in a file's documents that has a field of that name, outermost first, in order.
 
-    Looks into no object that it gives.
+    Objects inside a returned object are not searched.
     """
     for document in _documents(path):
         waiting = [document]
@@ -39,11 +39,11 @@ def objects_with(path: Path, name: str) -> Iterator[dict[str, Any]]:
 
 
 def record(path: Path, fields: dict[str, Any], kind: type[T], what: str) -> T:
-    """A record from an object's fields; `what` names it when it is not whole."""
+    """A record from an object's fields; `what` names it in the error if it is incomplete."""
     try:
         return msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise EvidenceWrong(f"{path}: no whole {what} ({error})") from error
+        raise EvidenceWrong(f"{path}: incomplete {what} ({error})") from error
 
 
 def _documents(path: Path) -> Iterator[Any]:
@@ -59,7 +59,7 @@ def _documents(path: Path) -> Iterator[Any]:
             yield document
             text = text[end:].lstrip()
     except (ValueError, RecursionError) as error:
-        raise EvidenceWrong(f"{path}: no JSON ({error})") from error
+        raise EvidenceWrong(f"{path}: not JSON ({error})") from error
 
 
 def _camel(name: str) -> str:

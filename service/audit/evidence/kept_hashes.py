@@ -1,8 +1,8 @@
-"""What others have kept of tables: the hashes in receipts and digests.
+"""Kept hashes: the hashes of tables that others have in receipts and digests.
 
-A database that was rewritten consistently, or cut, is right in itself; only who kept a hash from
-before can tell. A digest names every table of its time, in the order of their ids, so it is read
-beside the database and never held in memory.
+A database that was rewritten consistently, or truncated, has no contradictions; only a hash kept
+from before shows the change. A digest lists all tables of its time in the order of their ids, so it
+is read in step with the database and never as a whole.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,18 +22,18 @@ class KeptHash(msgspec.Struct, frozen=True):
 
 
 KeptRows = Mapping[int, list[KeptHash]]
-"""Of one table, by version."""
+"""The kept hashes of one table, by version."""
 
 
 class KeptHashes:
-    """Kept hashes from several sources, each of them ordered by table."""
+    """Kept hashes from several sources, each ordered by table."""
 
     def __init__(self, sources: Iterable[Iterable[KeptHash]]) -> None:
         self._coming = merge(*sources, key=lambda known: known.table_id)
         self._next = next(self._coming, None)
 
     def take(self, last: str) -> dict[str, KeptRows]:
-        """Those of all tables that come next, up to and including an id (empty: without end)."""
+        """The kept hashes of the next tables, up to and including the id `last` (empty: no end)."""
         taken: dict[str, dict[int, list[KeptHash]]] = {}
         for known in self._up_to(last):
             taken.setdefault(known.table_id, {}).setdefault(known.version, []).append(known)

@@ -1,7 +1,7 @@
-"""Proofs of cards, as the API gives them while a shoe is in use: each card's path to the root.
+"""Proofs of cards, as the API gives them while a shoe is in use: the path of each card to the root.
 
-Who has no sealing key can check with them that a card which was turned up lay at its place from the
-start. A proof is no evidence by itself: it is held against the root in the journal.
+They show, without a sealing key, that a card that was turned up was at its position from the start.
+A proof alone is not evidence: it is compared with the root in the journal.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,10 +13,10 @@ from service.audit.evidence.api_json import objects_with, record
 from service.audit.evidence.evidence import EvidenceWrong
 
 Paths = Mapping[int, tuple[bytes, ...]]
-"""The paths of a shoe's cards, by place."""
+"""The paths of a shoe's cards, by position."""
 
 ShoeProofs = Mapping[int, Paths]
-"""Those of a table's shoes, by number."""
+"""The paths of a table's shoes, by number of the shoe."""
 
 
 class _Card(msgspec.Struct):
@@ -31,13 +31,13 @@ class _Shoe(msgspec.Struct, rename="camel"):
 
 
 def read_proofs(files: Iterable[Path]) -> dict[str, ShoeProofs]:
-    """The proofs in these files, by table: JSON of `GetShoe`'s answers, or of anything with shoes
-    in it; EvidenceWrong for a file that has none."""
+    """The proofs in these files, by table. A file has JSON with shoes anywhere in it, such as the
+    answers of `GetShoe`; EvidenceWrong for a file that has none."""
     tables: dict[str, dict[int, dict[int, tuple[bytes, ...]]]] = {}
     for file in files:
         shoes = [record(file, one, _Shoe, "shoe") for one in objects_with(file, "openVersion")]
         if not shoes:
-            raise EvidenceWrong(f"{file}: there is no shoe with its proofs in it")
+            raise EvidenceWrong(f"{file}: it has no shoe with proofs")
         for shoe in shoes:
             paths = tables.setdefault(shoe.table_id, {}).setdefault(shoe.number, {})
             paths |= {card.position: _path(file, card) for card in shoe.cards}
@@ -48,4 +48,4 @@ def _path(file: Path, card: _Card) -> tuple[bytes, ...]:
     try:
         return tuple(map(bytes.fromhex, card.path))
     except ValueError as error:
-        raise EvidenceWrong(f"{file}: the path of place {card.position}: {error}") from error
+        raise EvidenceWrong(f"{file}: the path of position {card.position}: {error}") from error

@@ -16,7 +16,7 @@ class _Written(msgspec.Struct, rename="camel"):
 
 
 def read_public_keys(path: Path) -> PublicKeys:
-    """The keys in a file; EvidenceWrong if there is none, or one is no public key."""
+    """The keys in a file; EvidenceWrong if there is none, or one is not a public key."""
     keys: dict[str, bytes] = {}
     for fields in objects_with(path, "publicKey"):
         one = record(path, fields, _Written, "public key")
@@ -29,7 +29,7 @@ def read_public_keys(path: Path) -> PublicKeys:
         except ValueError as error:
             raise EvidenceWrong(f"{path}: key {one.key_id!r}: {error}") from error
     if not keys:
-        raise EvidenceWrong(f"{path}: there is no public key in it")
+        raise EvidenceWrong(f"{path}: it has no public key")
     try:
         return PublicKeys(keys)
     except ValueError as error:

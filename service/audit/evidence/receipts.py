@@ -1,6 +1,6 @@
-"""Receipts in a file: JSON as the API gives it, one or several documents, receipts anywhere in it.
+"""The receipts in a file: one or several documents of JSON from the API, with receipts anywhere.
 
-A player keeps what he has: a receipt, a whole reply, or all that a watch printed.
+Players keep different things: a receipt, a whole reply, or the output of a watch.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def receipts_in(path: Path) -> Iterator[Receipt]:
         yield _receipt(path, record(path, fields, _Written, "receipt"))
         found += 1
     if not found:
-        raise EvidenceWrong(f"{path}: there is no receipt in it")
+        raise EvidenceWrong(f"{path}: it has no receipt")
 
 
 def _receipt(path: Path, one: _Written) -> Receipt:
@@ -47,4 +47,4 @@ def _receipt(path: Path, one: _Written) -> Receipt:
             Signature(one.key_id, bytes.fromhex(one.signature)),
         )
     except ValueError as error:
-        raise EvidenceWrong(f"{path}: no whole receipt ({error})") from error
+        raise EvidenceWrong(f"{path}: incomplete receipt ({error})") from error

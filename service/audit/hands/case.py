@@ -1,8 +1,8 @@
-"""What a hand history says, once it has been read.
+"""A hand history after it has been read.
 
-Amounts are minor units, except a stake that is still to be laid: that one stays as it was written
-until the table is asked, so that `NaN` or `-5` is refused where a client's would be. Seats and
-hands count from 1, and `DEALER` is the dealer's place in `play`.
+Amounts are minor units, except a stake that has not been bet yet: it stays as written until the
+table decides, so that `NaN` or `-5` is refused where a client's would be. Seats and hands count
+from 1; `DEALER` is the dealer's number in `play`.
 """
 
 from typing import Literal, get_args
@@ -21,7 +21,8 @@ DEEDS: tuple[str, ...] = get_args(Do)
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One line of `play`. `hand` is 0 where none is named; `refused` means that it must be."""
+    """One line of `play`. `hand` is 0 if none is named; `refused` means that the action must be
+    refused."""
 
     line: int
     seat: int
@@ -31,7 +32,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class SeatScript(msgspec.Struct, frozen=True):
-    """A seat before the deal: its stack, and its stakes as written (by seat for pair bets)."""
+    """A seat before the deal: its stack, and its stakes as written (pair bets by seat)."""
 
     seat: int
     stack: int
@@ -40,7 +41,7 @@ class SeatScript(msgspec.Struct, frozen=True):
 
 
 class HandResult(msgspec.Struct, frozen=True):
-    """What one hand came to."""
+    """The result of one hand."""
 
     cards: tuple[str, ...]
     total: int
@@ -50,7 +51,7 @@ class HandResult(msgspec.Struct, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """What one seat came to; `insurance` and `pair_bets` are nets."""
+    """The result of one seat; `insurance` and `pair_bets` are nets."""
 
     seat: int
     hands: tuple[HandResult, ...]
@@ -61,7 +62,7 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class DealerResult(msgspec.Struct, frozen=True):
-    """The dealer's cards when the round is over, and how they count."""
+    """The dealer's cards when the round is over, and their total."""
 
     cards: tuple[str, ...]
     total: int
@@ -69,7 +70,7 @@ class DealerResult(msgspec.Struct, frozen=True):
 
 
 class BankerResult(msgspec.Struct, frozen=True):
-    """What a round was to a rotating banker; None: nothing is asserted."""
+    """The result of a round for a rotating banker; None: nothing is asserted."""
 
     net: int | None = None
     steps_down: bool | None = None
@@ -85,7 +86,7 @@ class RoundResult(msgspec.Struct, frozen=True):
 
 
 class OneRound(msgspec.Struct, frozen=True):
-    """The form with `seats`: one round, and all that comes of it."""
+    """The form with `seats`: one round and its full outcome."""
 
     seats: tuple[SeatScript, ...]
     cards: tuple[str, ...]
@@ -94,7 +95,7 @@ class OneRound(msgspec.Struct, frozen=True):
 
 
 class Bet(msgspec.Struct, frozen=True):
-    """One line of `bets`: a stake that a seat with this stack may lay, or may not."""
+    """One line of `bets`: a stake that a seat with this stack may or may not bet."""
 
     line: int
     stack: int
@@ -126,9 +127,9 @@ class Rounds(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A hand history; `rules` are those of the preset with the case's options in place.
+    """A hand history; `rules` are those of the preset with the case's options applied.
 
-    `banker_stack` matters where a player holds the bank.
+    `banker_stack` matters only at tables with a rotating banker.
     """
 
     id: str

@@ -1,7 +1,7 @@
-"""YAML whose every value knows its line, so that a fault can be shown where it stands.
+"""YAML in which every value knows its line, so that errors name the line.
 
-Scalars are text, as written: `7.5`, `nan` and `yes` mean what the reader of the field makes of
-them, and no float is ever made.
+Scalars stay text, as written: the reader of a field decides what `7.5`, `nan` or `yes` means, and
+no float is ever created.
 """
 
 from collections.abc import Sequence
@@ -22,19 +22,20 @@ class Unreadable(Mendable):
 
 
 def compose(data: bytes) -> Node:
-    """The root of a document; raises Unreadable for what is no YAML, or not just one document."""
+    """The root of a document; raises Unreadable if the data is not YAML, or not exactly one
+    document."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise Unreadable(data.count(b"\n", 0, error.start) + 1, "this is no UTF-8") from error
+        raise Unreadable(data.count(b"\n", 0, error.start) + 1, "this is not UTF-8") from error
     try:
         root = yaml.compose(text, Loader=yaml.BaseLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 0
-        raise Unreadable(line, f"this is no YAML: {error.problem}") from error
+        raise Unreadable(line, f"this is not YAML: {error.problem}") from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        raise Unreadable(line, f"this is no YAML: {error.reason}") from error
+        raise Unreadable(line, f"this is not YAML: {error.reason}") from error
     if root is None:
         raise Unreadable(0, "the file is empty")
     return root
@@ -53,14 +54,14 @@ def items(node: Node, what: str) -> list[Node]:
 
 
 def entries(node: Node, what: str) -> dict[str, Node]:
-    """The values of a mapping by key; a key twice is an error."""
+    """The values of a mapping by key; a duplicate key is an error."""
     if not isinstance(node, MappingNode):
         raise Unreadable(line_of(node), f"{what}: keys and values are needed here")
     found: dict[str, Node] = {}
     for key_node, value in node.value:
         key = text(key_node, f"a key of {what}")
         if key in found:
-            raise Unreadable(line_of(key_node), f"{what}: {key!r} stands here twice")
+            raise Unreadable(line_of(key_node), f"{what}: {key!r} is here twice")
         found[key] = value
     return found
 
@@ -74,7 +75,7 @@ def fields(
     for key, value in found.items():
         if key not in known:
             raise Unreadable(
-                line_of(value), f"{what}: unknown key {key!r}, known are {', '.join(known)}"
+                line_of(value), f"{what}: unknown key {key!r}; known keys: {', '.join(known)}"
             )
     for key in required:
         if key not in found:
@@ -108,6 +109,6 @@ def number(node: Node, what: str, least: int, most: int) -> int:
     digits = written.isascii() and written.isdigit() and len(written) <= len(str(most))
     if not digits or not least <= int(written) <= most:
         raise Unreadable(
-            line_of(node), f"{what}: {written!r} is no whole number from {least} to {most}"
+            line_of(node), f"{what}: {written!r} is not a whole number from {least} to {most}"
         )
     return int(written)

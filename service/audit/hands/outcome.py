@@ -1,4 +1,4 @@
-"""What came of a hand history, and where it is not what was written down."""
+"""The outcome of a hand history, and its differences from what was written."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -17,7 +17,7 @@ from service.rules.money import chips
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """One place of a hand history: what is written there, and what was played."""
+    """A difference in a hand history: the place, what is written there, and what was played."""
 
     place: str
     written: str
@@ -25,14 +25,14 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Verdict(Enum):
-    """What is said of a hand history."""
+    """The verdict on a hand history."""
 
     HOLDS = "holds"
     DIFFERS = "differs"
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A hand history that was tried."""
+    """A hand history that was played, and its differences."""
 
     case: Case
     verdict: Verdict
@@ -40,7 +40,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def differences(written: RoundResult, played: RoundResult) -> Iterator[Difference]:
-    """Every place where two results of a round differ."""
+    """All differences between two results of a round."""
     pairs = zip(_lines(written, played), _lines(played, written), strict=True)
     for (place, left), (_, right) in pairs:
         if left != right:

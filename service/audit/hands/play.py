@@ -1,4 +1,4 @@
-"""Plays hand histories and compares what comes of them with what is written down."""
+"""Plays hand histories and compares the outcome with what is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,7 +31,7 @@ _ONLY_SEAT = 1
 
 
 def play_case(case: Case) -> Outcome:
-    """What comes of a hand history."""
+    """Play a hand history and return its outcome."""
     found = tuple(_differences(case))
     return Outcome(case, Verdict.DIFFERS if found else Verdict.HOLDS, found)
 
@@ -77,7 +77,7 @@ def _rounds(case: Case, script: Rounds) -> Iterator[Difference]:
 def _play_round(
     table: ScriptedTable, cards: Sequence[str], bets: Sequence[SeatScript], steps: Sequence[Step]
 ) -> None:
-    """Play a round to its end; raises Deviation if it has none, or leaves cards over."""
+    """Play a round to its end; raises Deviation if it does not end, or if cards are left."""
     table.begin(cards)
     table.deal(bets)
     table.play(steps)
@@ -90,7 +90,7 @@ def _play_round(
 
 
 def _bet(case: Case, bet: Bet) -> Iterator[Difference]:
-    """A bet at a table of its own; the cards that follow it do not matter."""
+    """Try a bet at a new table; the cards after it do not matter."""
     table = ScriptedTable(case.rules, {_ONLY_SEAT: bet.stack}, case.banker_stack)
     table.begin(packs(case.rules.decks))
     place = f"line {bet.line}: {bet.stake} of {chips(bet.stack)}"
@@ -127,7 +127,7 @@ def _result(table: ScriptedTable, script: OneRound) -> RoundResult:
 def _banker_result(
     table: ScriptedTable, nets: Mapping[int, int], asserted: BankerResult
 ) -> BankerResult:
-    """What the round was to the banker, as far as the hand history asserts it."""
+    """The result of the round for the banker, as far as the hand history asserts it."""
     moved = any(isinstance(event, BankerChanged) for event in table.events)
     return BankerResult(
         net=None if asserted.net is None else nets.get(table.banker, 0),
@@ -148,7 +148,7 @@ def _seat_result(seat: Seat, net: int) -> SeatResult:
 
 def _hand_result(hand: Hand) -> HandResult:
     if hand.result is None:
-        raise ValueError(f"the round is over, and {hand} is not settled")
+        raise ValueError(f"the round is over, but {hand} is not settled")
     return HandResult(
         cards=hand.cards,
         total=total(hand.cards)[0],

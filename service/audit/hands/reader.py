@@ -1,7 +1,7 @@
-"""Reads a file of hand histories into cases, and says on which line and why it can't.
+"""Reads a file of hand histories into cases; an error names the line and the reason.
 
-An unknown key, a missing one, a card that does not exist, an option that its preset does not take:
-each makes the file unreadable. What only the table can judge (a stake, an action) is left to it.
+An unknown or missing key, a card that does not exist, or an option that its preset does not take
+makes the file unreadable. What only the table can judge (a stake, an action) is left to the table.
 """
 
 from pathlib import Path
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from service.rules.option import Written
 
 ENOUGH = 10**9 * CHIP
-"""A banker's stack where a hand history names none, in minor units."""
+"""The banker's stack if a hand history names none, in minor units."""
 
 _EVERY_CASE = ("id", "preset")
 _ANY_CASE = ("title", "source", "options", "banker_stack")
 
 
 def read_file(path: Path) -> list[Case]:
-    """The cases of a file in order; raises Unreadable at its first fault."""
+    """The cases of a file in order; raises Unreadable at the first error."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -50,7 +50,7 @@ def read_file(path: Path) -> list[Case]:
         case = _case(node)
         if case.id in cases:
             raise Unreadable(
-                case.line, f"the id {case.id!r} is taken, on line {cases[case.id].line}"
+                case.line, f"the id {case.id!r} is already used on line {cases[case.id].line}"
             )
         cases[case.id] = case
     if not cases:
@@ -141,7 +141,7 @@ def _pair_bets(node: Node | None) -> tuple[tuple[int, str], ...]:
     bets = entries(node, "pair_bets").items()
     for seat, stake in bets:
         if seat not in map(str, range(1, MOST_SEATS + 1)):
-            raise Unreadable(line_of(stake), f"pair_bets: {seat!r} is no seat")
+            raise Unreadable(line_of(stake), f"pair_bets: {seat!r} is not a seat")
     return tuple((int(seat), text(stake, "a pair bet")) for seat, stake in bets)
 
 

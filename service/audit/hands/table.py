@@ -1,7 +1,7 @@
-"""A table at which scripted rounds are played, by the same decider that serves players.
+"""A table for scripted rounds, played by the same decider that serves players.
 
-The table is made from the events that open a table and a round, with the stacks that the hand
-history names; from then on it takes commands like any other. Nobody's clock runs: time is over
+The table is built from the events that open a table and a round, with the stacks that the hand
+history names; after that it takes commands like any other table. No clock runs: a deadline passes
 where the script says so.
 """
 
@@ -28,7 +28,7 @@ _TURN = frozenset({"hit", "stand", "double", "split", "surrender"})
 
 
 class Deviation(Signal):
-    """The round can't go on as written: where, and how the table answered."""
+    """The round can't continue as written: the place, and the table's answer."""
 
     def __init__(self, place: str, written: str, played: str) -> None:
         super().__init__(f"{place}: {written}, but {played}")
@@ -63,16 +63,16 @@ class ScriptedTable:
 
     @property
     def cards_used(self) -> int:
-        """How many cards have left the shoe in the round."""
+        """The number of cards dealt in the round."""
         return self.state.shoe.dealt - self._chance.first
 
     def begin(self, cards: Sequence[str]) -> None:
-        """Lay the cards of the next round in the shoe."""
+        """Put the cards of the next round into the shoe."""
         self.events.clear()
         self._chance.lay(cards, self.state.shoe.number, self.state.shoe.dealt)
 
     def deal(self, bets: Sequence[SeatScript]) -> None:
-        """Let each seat bet; who bets 0 sits the round out, unless he is out of it anyway."""
+        """Let each seat bet; a seat with bet 0 sits the round out, unless it is out anyway."""
         for bet in bets:
             try:
                 if minor_units(bet.bet) or bet.pair_bets:
@@ -84,14 +84,14 @@ class ScriptedTable:
                 raise Deviation(place, "accepted", refusal(refused)) from refused
 
     def place_bet(self, bet: SeatScript) -> None:
-        """Lay a stake and its pair bets; raises Refused as a player would be."""
+        """Place a bet with its pair bets; raises Refused as for a player."""
         stake = minor_units(bet.bet)
         pair_bets = tuple(PairBet(seat, minor_units(text)) for seat, text in bet.pair_bets)
         player, round_ = _player(bet.seat), self.state.betting_round
         self._run(PlaceBet(player, round_, stake, pair_bets))
 
     def play(self, steps: Sequence[Step]) -> None:
-        """Play these lines; who has said nothing of insurance by then declines it."""
+        """Play these lines; seats that have not answered about insurance by then decline it."""
         for step in steps:
             if step.refused:
                 self._refuse(step)
@@ -105,13 +105,13 @@ class ScriptedTable:
         self._decline_for_the_silent()
 
     def _refuse(self, step: Step) -> None:
-        """Try a step that must be refused: no event comes of it, and the state stays as it is."""
+        """Try a step that must be refused: it gives no events, and the state does not change."""
         try:
             DECIDER.play(self.state, self._command(step), self._chance, _NOW)
         except Refused:
             return
         except OutOfCards as short:
-            raise Deviation(_place(step), "refused", "accepted, and a card drawn") from short
+            raise Deviation(_place(step), "refused", "accepted, and a card was needed") from short
         raise Deviation(_place(step), "refused", "accepted")
 
     def _decline_for_the_silent(self) -> None:
@@ -143,7 +143,8 @@ class ScriptedTable:
         return TimeOut(step.seat or self.banker)
 
     def _decision(self, step: Step) -> str:
-        """The open decision of the seat; where a hand is named that is not open, that hand's."""
+        """The open decision of the seat; if the step names a hand that is not open, that hand's
+        decision."""
         seat = self.state.seat_of(_player(step.seat))
         if seat is None:
             return ""
@@ -178,5 +179,5 @@ def _place(step: Step) -> str:
 
 
 def refusal(refused: Refused) -> str:
-    """A refusal as it stands beside what was written."""
+    """A refusal, as it is shown next to what was written."""
     return f"refused, {refused.reason.name}: {refused.message}"

@@ -1,4 +1,4 @@
-"""The parts that hand histories are made of: cards, amounts, lines of play, results."""
+"""The parts of hand histories: cards, amounts, lines of play, results."""
 
 from typing import cast
 
@@ -54,7 +54,7 @@ def chips(node: Node, what: str, *, signed: bool = False) -> int:
 
 
 def play(node: Node | None) -> tuple[Step, ...]:
-    """The lines of `play`; none where the key is missing."""
+    """The lines of `play`; none if the key is missing."""
     return tuple(_step(one) for one in items(node, "play")) if node else ()
 
 

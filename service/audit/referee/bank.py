@@ -1,4 +1,7 @@
-"""The rotating bank: what moves into it and who holds it, read from section 8 of the rules."""
+"""The rotating banker: the chips that move to the bank, and the seat that holds it.
+
+Source: docs/rules.md, section 8.
+"""
 
 from service.audit.referee.course import awaited
 from service.audit.referee.record import Plain, Table
@@ -6,7 +9,7 @@ from service.audit.referee.turns import in_time
 
 
 def bank_moved(table: Table, event: Plain) -> None:
-    """Chips of the punters go to the banker or come from him: all that is owed, at once."""
+    """Chips move from the punters to the banker or back: everything owed, at once."""
     cause, amount = event["cause"], event["amount"]
     if cause == "hands":
         _hands_are_due(table)
@@ -14,7 +17,7 @@ def bank_moved(table: Table, event: Plain) -> None:
         table.deal.hands_banked = True
     else:
         owed, table.owed_to_bank = table.owed_to_bank, None
-    table.expect("what moves into the bank", (cause, amount), owed)
+    table.expect("the chips that move to the bank", (cause, amount), owed)
     banker = table.seats[table.banker]
     if amount > 0:
         banker.take_back(amount)
@@ -34,7 +37,7 @@ def _hands_are_due(table: Table) -> None:
 
 
 def banker_turn_started(table: Table, event: Plain) -> None:
-    """The dealer's hand is soft 17 to 20, and some hand depends on it: the banker has to choose."""
+    """The dealer's hand is soft 17 to 20, and some hand depends on it: the banker must choose."""
     due = awaited(table)
     table.require(due == "banker's turn", f"the banker is asked, when the round waits for: {due}")
     table.expect("the banker who is asked", event["seat"], table.banker)
@@ -43,7 +46,7 @@ def banker_turn_started(table: Table, event: Plain) -> None:
 
 
 def dealer_stood(table: Table, event: Plain) -> None:
-    """The banker stands: he said so, or his time is over, or he has left."""
+    """The banker stands: by choice, because time ran out, or by leaving."""
     due, cause = awaited(table), event["cause"]
     if cause == "left":
         table.require(due == "banker's stand", f"the bank stands, when the round waits for: {due}")
@@ -55,7 +58,7 @@ def dealer_stood(table: Table, event: Plain) -> None:
 
 
 def banker_changed(table: Table, event: Plain) -> None:
-    """The bank changes hands: for a cause that holds, to the seat that is next."""
+    """The bank moves: for a valid cause, to the seat that is next."""
     number, cause = event["seat"], event["cause"]
     table.require(cause in table.must_move_on, f"the bank moves on for no reason: {cause}")
     right = _earliest(table) if cause == "first" else _next_in_line(table)
@@ -66,7 +69,7 @@ def banker_changed(table: Table, event: Plain) -> None:
 
 
 def banker_is_due(table: Table) -> None:
-    """Somebody sat down, or left before the start: find out whether the bank has to change."""
+    """A player sat down, or left before the start: find out whether the bank must move."""
     if not table.rotates:
         return
     if not table.started:
@@ -76,7 +79,8 @@ def banker_is_due(table: Table) -> None:
 
 
 def step_down(table: Table) -> None:
-    """After a round: whether the banker has left, holds too little, or every punter has gained."""
+    """After a round: find out whether the banker has left or holds too little, or every punter has
+    won."""
     if not table.banker:
         return
     banker = table.seats[table.banker]
@@ -90,19 +94,21 @@ def step_down(table: Table) -> None:
 
 
 def can_play(table: Table) -> bool:
-    """Whether a table can deal: against a house always, else with a banker and a punter."""
+    """Whether a table can deal: always with a house banker, otherwise with a banker and a
+    punter."""
     playing = sum(not seat.out for seat in table.seats.values())
     return not table.rotates or (table.banker > 0 and playing > 1)
 
 
 def _earliest(table: Table) -> int:
-    """Who sat down first of those who are seated; seats are kept in the order of arrival."""
+    """The seat that was taken first; seats are kept in the order in which they were taken."""
     return next(iter(table.seats), 0)
 
 
 def _next_in_line(table: Table) -> int:
-    """Counter-clockwise from the one who has, or last had, the bank: downwards, then from the
-    highest. Who steps down is not next himself; once nobody has the bank he may be, as the last."""
+    """The first seat that can hold the bank, counter-clockwise from the current or last banker:
+    downwards, then from the highest; 0 if there is none. A banker who steps down is skipped; once
+    no one holds the bank, the last banker comes last."""
     last = table.banker or table.last_banker
     highest: int = table.rules["max_seats"]
     order: list[int] = [*range(last - 1, 0, -1), *range(highest, last - 1, -1)]
@@ -114,5 +120,5 @@ def _next_in_line(table: Table) -> int:
 
 
 def can_hold(table: Table, stack: int) -> bool:
-    """One and a half times the least bet makes a bank."""
+    """Whether a stack can hold the bank: one and a half times the minimum bet."""
     return bool(stack * 2 >= table.rules["min_bet"] * 3)

@@ -1,4 +1,7 @@
-"""What a round inherits, and its bets; read from sections 2, 3, 7 and 8 of the rules of play."""
+"""What a round inherits, and its bets.
+
+Source: docs/rules.md, sections 2, 3, 7 and 8.
+"""
 
 from collections.abc import Sequence
 
@@ -10,12 +13,12 @@ from service.audit.referee.seating import is_broke
 
 
 def round_opened(table: Table, event: Plain) -> None:
-    """A round inherits what the settlement before it left behind, to the last chip and card."""
+    """A round inherits exactly what the previous settlement left: stacks, banker, shoe."""
     if table.place == 0:
         _begin_reading_here(table, event)
         return
     table.require(table.deal.over, "a round is opened before the last one is settled")
-    table.require(not must_be_finished(table), "a round at a table that has come to its end")
+    table.require(not must_be_finished(table), "a round at a table that must be finished")
     scheduled = table.rules["rounds"]
     table.require(not scheduled or table.round < scheduled, f"more than {scheduled} rounds")
     table.round += 1
@@ -102,7 +105,7 @@ def _clear(table: Table) -> None:
 
 
 def stack_refilled(table: Table, event: Plain) -> None:
-    """A stack below the least bet is replaced by the starting stack, between rounds."""
+    """A stack below the minimum bet is replaced by the starting stack, between rounds."""
     seat = table.seats[event["seat"]]
     table.require(table.rules["when_broke"] == "refill", "a refill at a table without refills")
     table.require(not table.running and not seat.stake, "a refill in a running round")
@@ -112,7 +115,7 @@ def stack_refilled(table: Table, event: Plain) -> None:
 
 
 def bet_placed(table: Table, event: Plain) -> None:
-    """A bet within the limits, and its pair bets, all covered by the stack and by the bank."""
+    """A bet within the limits, with its pair bets; the stack and the bank must cover all of it."""
     number = event["seat"]
     seat = table.seats[number]
     table.require(table.started, "a bet before the table has started")
@@ -142,7 +145,7 @@ def bet_placed(table: Table, event: Plain) -> None:
 
 
 def _clock_runs(table: Table) -> None:
-    """The betting clock of a scheduled table runs from the start, else from the first bet."""
+    """The betting clock of a scheduled table runs from the start, otherwise from the first bet."""
     runs = bool(table.rules["rounds"] or any(seat.stake for seat in table.seats.values()))
     right = runs and table.rules["bet_seconds"] > 0
     table.expect("whether the betting clock runs", table.betting_deadline > 0, right)
@@ -155,7 +158,8 @@ def _is_a_stake(table: Table, chips: int) -> None:
 
 
 def sat_out(table: Table, event: Plain) -> None:
-    """A seat takes no cards: it said so, at a table of several seats, or did not bet in time."""
+    """A seat sits out: by choice, at a table of several seats, or because it did not bet in
+    time."""
     seat = table.seats[event["seat"]]
     taking_bets = not (table.deal.begun or table.deal.over)
     table.require(taking_bets, "sitting out after the deal")
@@ -169,12 +173,12 @@ def sat_out(table: Table, event: Plain) -> None:
 
 
 def bet_returned(table: Table, event: Plain) -> None:
-    """All that a seat laid out comes back before the deal: it, or the bank, is left, or the table
-    is closed."""
+    """All bets of a seat come back before the deal: its player or the banker left, or the table is
+    closed."""
     seat = table.seats[event["seat"]]
     table.require(not table.deal.begun, "a bet comes back after the deal")
     laid = seat.stake + sum(seat.pair_bets.values())
-    table.require(laid > 0, "nothing was laid out")
+    table.require(laid > 0, "the seat had no bets")
     table.expect("the bet that comes back", event["returned"], laid)
     seat.pay_in(-laid)
     seat.stake = 0

@@ -1,12 +1,12 @@
-"""Reading on without a judgement, where a card is needed that nobody may know yet."""
+"""Reading without judging, when a card is needed that no one may know yet."""
 
 from service.audit.referee.record import Departed, Plain, Seat, Table
 from service.audit.referee.voiding import round_voided
 
 
 def pass_over(table: Table, event: Plain) -> None:
-    """Read on, without a judgement, in a round that is voided and whose cards nobody may know yet:
-    only what outlasts the round is written down."""
+    """Read an event without judging it, in a voided round whose cards no one may know yet: only
+    what outlasts the round is recorded."""
     if event["type"] == "RoundVoided":
         round_voided(table, event)
     elif event["type"] == "SeatLeft":

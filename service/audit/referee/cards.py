@@ -1,4 +1,7 @@
-"""What cards come to, read from section 1 of the rules of play."""
+"""Cards and totals.
+
+Source: docs/rules.md, section 1.
+"""
 
 from collections.abc import Sequence
 
@@ -12,17 +15,17 @@ _VALUES = {"A": 11} | {rank: 10 if rank in COURT_AND_TEN else int(rank) for rank
 
 
 def is_card(text: str) -> bool:
-    """Whether a text is a card as the journal writes it."""
+    """Whether a text is a card in the journal's form."""
     return text in _PACK
 
 
 def value(card: str) -> int:
-    """What one card counts when nothing lowers it: an ace 11."""
+    """What one card counts; an ace counts 11."""
     return _VALUES[card[0]]
 
 
 def count(cards: Sequence[str]) -> tuple[int, bool]:
-    """The total of some cards, and whether it is soft: aces drop from 11 to 1 as they must."""
+    """The total of some cards, and whether it is soft: aces count 1 instead of 11 as needed."""
     total = high_aces = 0
     for card in cards:
         total += _VALUES[card[0]]

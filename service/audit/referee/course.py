@@ -1,4 +1,7 @@
-"""What a dealt round waits for next, read from sections 3, 4 and 8 of the rules of play."""
+"""What a dealt round waits for next.
+
+Source: docs/rules.md, sections 3, 4 and 8.
+"""
 
 from collections.abc import Iterator
 
@@ -9,8 +12,8 @@ from service.audit.referee.record import Seat, Table
 
 
 def awaited(table: Table) -> str:
-    """The one thing that has to come next; a player gives a "decision", a "banker's choice", and
-    the answers to the question of insurance."""
+    """The one thing that must come next; players give a "decision", a "banker's choice", and the
+    answers to the offer of insurance."""
     deal = table.deal
     if not table.running:
         return "bets"
@@ -58,7 +61,7 @@ def hands(table: Table) -> Iterator[tuple[int, Hand]]:
 
 
 def is_played_on(table: Table) -> bool:
-    """Whether some hand is in the game that nobody left behind, and no banker ran away from it."""
+    """Whether some hand is still played: its player has not left, and neither has the banker."""
     if table.deal.banker_ran:
         return False
     for _, seat in table.dealt_in:
@@ -69,7 +72,7 @@ def is_played_on(table: Table) -> bool:
 
 
 def open_pair_bets(table: Table) -> list[tuple[int, int]]:
-    """Who still has a pair bet open, and on which seat."""
+    """The open pair bets: the seat that made each, and the seat it is on."""
     return [(number, on) for number, seat in table.dealt_in for on in seat.pair_bets]
 
 
@@ -80,7 +83,7 @@ def is_pair(table: Table, number: int) -> bool:
 
 
 def must_be_turned(hand: Hand) -> bool:
-    """Whether a first card that lies face down may do so no longer, before the showdown."""
+    """Whether a face-down first card must be turned up before the showdown."""
     return hand.face_down_at >= 0 and (hand.natural or hand.split or hand.bust)
 
 
@@ -95,7 +98,8 @@ def insurance_exists(table: Table) -> bool:
 
 
 def can_insure(table: Table) -> set[int]:
-    """The seats that may be asked: dealt in, still there, with half their stake left."""
+    """The seats that may insure: dealt in, not left, with at least half their stake in the
+    stack."""
     if table.deal.hole_up or not insurance_exists(table):
         return set()
     return {n for n, seat in table.dealt_in if not seat.left and seat.stack >= seat.stake // 2}
@@ -116,8 +120,8 @@ def peek_is_due(table: Table) -> bool:
 
 
 def current(table: Table) -> tuple[int, int] | None:
-    """Seat and hand whose turn it is: the first that can still take cards, hands counting from 1;
-    seats that were left are passed over. No turn comes after the hole card is up."""
+    """The seat and hand whose turn it is: the first that can still take cards (hands count from 1).
+    Seats whose players left are skipped. There are no turns after the hole card is up."""
     if table.deal.hole_up:
         return None
     for number, seat in table.dealt_in:
@@ -144,7 +148,7 @@ def is_finished(table: Table, seat: Seat, hand: Hand) -> bool:
 
 
 def is_owed_a_card(hand: Hand) -> bool:
-    """Whether a hand waits for a card: after a split, a hit or a double."""
+    """Whether a hand must get a card: after a split, a hit or a double."""
     return len(hand.cards) < 2 or hand.asked or (hand.doubled and len(hand.cards) == 2)
 
 
@@ -160,12 +164,12 @@ def depends(table: Table, hand: Hand) -> bool:
 
 
 def dealer_plays(table: Table) -> bool:
-    """Whether the dealer, hole card up, has a hand to play against."""
+    """Whether the dealer, with the hole card up, has a hand to play against."""
     return not table.deal.banker_ran and any(depends(table, hand) for _, hand in hands(table))
 
 
 def dealer_must_draw(table: Table) -> bool:
-    """Whether the dealer, hole card up, takes another card by himself."""
+    """Whether the dealer, with the hole card up, must draw another card."""
     total, soft = count(table.deal.dealer)
     if total > 17 or (total == 17 and not (soft and table.rules["soft_17"] == "hit")):
         return False

@@ -1,7 +1,9 @@
-"""What a rotating banker's stack has to cover, read from section 8 of the rules of play.
+"""What a rotating banker's stack must cover.
 
-At worst every stake that is not dealt yet becomes a natural, every natural and every other hand
-wins, and every open pair bet is a pair. A hand that is bust, left behind or given up can't win.
+In the worst case every stake that is not dealt yet becomes a natural, every natural and every other
+hand wins, and every open pair bet wins. A hand that is bust, forfeited or surrendered can't win.
+
+Source: docs/rules.md, section 8.
 """
 
 from service.audit.referee.hand import Hand
@@ -9,19 +11,19 @@ from service.audit.referee.record import Plain, Seat, Table
 
 
 def covered(table: Table, more: int) -> bool:
-    """Whether the bank can lose so much more; a house always can."""
+    """Whether the bank can lose this amount in addition; a house always can."""
     return not table.rotates or more <= unclaimed(table)
 
 
 def unclaimed(table: Table) -> int:
-    """What is left of the banker's stack at the worst end of all that is at stake."""
+    """What is left of the banker's stack in the worst case of everything at stake."""
     return table.seats[table.banker].stack - sum(
         _worst_of(table, seat) for seat in table.seats.values()
     )
 
 
 def worst_of_bet(table: Table, stake: int, pair_bets: int) -> int:
-    """The most that a stake before the deal, and pair bets of so many chips, can cost the bank."""
+    """The most that a stake before the deal, with pair bets of this total, can cost the bank."""
     natural = _times(table.rules["natural_pays"], stake)
     return max(natural, stake) + _worst_of_pair_bets(table, pair_bets)
 

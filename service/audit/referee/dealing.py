@@ -1,4 +1,7 @@
-"""The shoe, the deal and every card after it, read from sections 3 and 5 of the rules of play."""
+"""The shoe, the deal and every card after it.
+
+Source: docs/rules.md, sections 3 and 5.
+"""
 
 from service.audit.referee.cards import is_card
 from service.audit.referee.course import (
@@ -17,7 +20,8 @@ CARDS_IN_A_PACK = 52
 
 
 def shoe_opened(table: Table, event: Plain) -> None:
-    """A fresh shoe: due, before the first card of the round, and the next by number."""
+    """A fresh shoe: it is due, it precedes the first card of the round, and it has the next
+    number."""
     old = table.shoe
     table.require(not table.running, "a fresh shoe within a round")
     table.require(not old.fresh, "two fresh shoes for one round")
@@ -46,7 +50,7 @@ def shoe_opened(table: Table, event: Plain) -> None:
 
 
 def shoe_revealed(table: Table, event: Plain) -> None:
-    """A shoe is public: none of its cards may be dealt any more."""
+    """A shoe is revealed: none of its cards may be dealt any more."""
     table.expect("the shoe revealed", event["shoe"], table.shoe.number)
     table.require(not table.running, "a shoe revealed within a round")
     table.shoe.revealed = True
@@ -99,7 +103,7 @@ def first_card_dealt(table: Table, event: Plain) -> None:
 
 
 def first_card_turned(table: Table, event: Plain) -> None:
-    """A first card is turned up: at the showdown, or as soon as its hand may not hide it."""
+    """A first card is turned up: at the showdown, or as soon as its hand may no longer hide it."""
     number, index = event["seat"], event["hand"]
     hand = table.seats[number].hands[index - 1]
     table.expect("the place of the card turned up", event["position"], hand.face_down_at)
@@ -118,7 +122,7 @@ def _won_a_pair_bet(table: Table, number: int) -> bool:
 
 
 def dealer_card_dealt(table: Table, event: Plain) -> None:
-    """The upcard, or a draw: by itself, or as a banker chooses."""
+    """The upcard, or a draw: required by the rules, or chosen by the banker."""
     _begin(table)
     if table.deal.to_come:
         _next_of_the_deal(table, 0, "card")
@@ -155,7 +159,7 @@ def hole_card_turned(table: Table, event: Plain) -> None:
 
 
 def _begin(table: Table) -> None:
-    """The first card of a round closes the betting and fixes the order of the deal."""
+    """The first card of a round ends the betting and fixes the order of the deal."""
     if table.deal.begun:
         return
     deal = table.deal
@@ -198,8 +202,8 @@ def _leaves_the_shoe(table: Table, position: int) -> None:
 
 
 def _counts(table: Table, card: str) -> None:
-    """No shoe holds a card more often than it has packs."""
-    table.require(is_card(card), f"{card!r} is no card")
+    """No card comes out of a shoe more often than the shoe has decks."""
+    table.require(is_card(card), f"{card!r} is not a card")
     table.shoe.seen[card] += 1
     times, packs = table.shoe.seen[card], table.rules["decks"]
-    table.require(times <= packs, f"{card} for the {times}th time from {packs} packs")
+    table.require(times <= packs, f"{card} for the {times}th time from {packs} decks")

@@ -1,4 +1,7 @@
-"""When a table is finished and who has won, read from section 7 of the rules of play."""
+"""When a table is finished, and the standings.
+
+Source: docs/rules.md, section 7.
+"""
 
 from service.audit.referee.record import Departed, Plain, Table
 from service.audit.referee.seating import is_broke
@@ -6,23 +9,24 @@ from service.audit.referee.seating import is_broke
 
 def table_closing(table: Table, _event: Plain) -> None:
     """An operator closes the table; a dealt round is finished first."""
-    table.require(table.running, "closing is put off, with no round to finish")
+    table.require(table.running, "closing is postponed, with no round to finish")
 
 
 def table_finished(table: Table, event: Plain) -> None:
-    """The end: for a cause that holds, with every bet back, the shoe public, the ranks right."""
+    """The end of a table: for a valid cause, with all bets returned, the shoe revealed and correct
+    ranks."""
     table.require(not table.running, "a table is finished within a round")
     shoe = table.shoe
     table.require(shoe.number == 0 or shoe.revealed, "the last shoe was not revealed")
     laid = not table.deal.over and any(seat.stake for seat in table.seats.values())
-    table.require(not laid, "a table is finished with bets laid out")
+    table.require(not laid, "a table is finished with open bets")
     table.require(event["cause"] in _causes(table), f"the table did not end: {event['cause']}")
     table.finished = True
     check_standings(table, list(event["standings"]))
 
 
 def must_be_finished(table: Table) -> bool:
-    """Whether a match, or a table that nobody else can join, has come to its end."""
+    """Whether a match, or a table that no one else can join, must be finished."""
     closed_circle = table.rules["rounds"] or table.rules["max_seats"] == 1
     between = table.started and not table.running
     return bool(closed_circle and between and _causes(table) - {"closed", "idle"})
@@ -42,7 +46,7 @@ def _causes(table: Table) -> set[str]:
 
 
 def check_standings(table: Table, standings: list[Plain]) -> None:
-    """Object unless everybody who played has his place."""
+    """Object unless every player has a place in the standings."""
     players = {
         seat.player: Departed(number, seat.stack, forfeited=False)
         for number, seat in table.seats.items()
@@ -50,12 +54,12 @@ def check_standings(table: Table, standings: list[Plain]) -> None:
     players.update(table.departed)
     ranked = table.rules["ranking"] != "none"
     table.expect("who is in the standings", {one["player"] for one in standings}, set(players))
-    table.require(len(standings) == len(players), "a player stands twice in the standings")
+    table.require(len(standings) == len(players), "a player is in the standings twice")
     for one in standings:
         player = players[one["player"]]
         table.expect("the seat", one["seat"], player.seat)
         table.expect("the final stack", one["stack"], player.stack)
-        table.expect("whether he forfeited", one["forfeited"], player.forfeited)
+        table.expect("whether the player forfeited", one["forfeited"], player.forfeited)
         table.expect("the rank", one["rank"], _rank(players, player) if ranked else 0)
         table.expect("the outcome", one["outcome"], _outcome(table, player) if ranked else "")
     order = [(one["rank"], one["seat"]) for one in standings]
@@ -63,14 +67,14 @@ def check_standings(table: Table, standings: list[Plain]) -> None:
 
 
 def _rank(players: dict[str, Departed], player: Departed) -> int:
-    """One more than the number of those who did better; all who forfeited did worst."""
+    """One more than the number of players who did better; all who forfeited share the last rank."""
     if player.forfeited:
         return 1 + sum(not other.forfeited for other in players.values())
     return 1 + sum(not other.forfeited and other.stack > player.stack for other in players.values())
 
 
 def _outcome(table: Table, player: Departed) -> str:
-    """A match of one player is won above the starting stack."""
+    """The outcome of a match of one player: a win above the starting stack."""
     if table.entrants != 1:
         return ""
     start = table.rules["starting_stack"]

@@ -1,4 +1,4 @@
-"""What the referee writes down of a hand."""
+"""What the referee records about a hand."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from service.audit.referee.cards import count, is_natural
 
 @dataclass(slots=True)
 class Hand:
-    """A hand of a seat. `ended`, `result` and `returned` are what the log said of it; `lost` is one
-    that its player left behind for good."""
+    """A hand of a seat. `ended`, `result` and `returned` are as the journal has them; `lost` means
+    that its player left and forfeited it."""
 
     cards: list[str]
     stake: int
@@ -23,12 +23,12 @@ class Hand:
 
     @property
     def total(self) -> int:
-        """What the cards come to."""
+        """The total of the cards."""
         return count(self.cards)[0]
 
     @property
     def bust(self) -> bool:
-        """Past 21, even with every ace as 1."""
+        """A total above 21, even with every ace as 1."""
         return count(self.cards)[0] > 21
 
     @property
@@ -38,5 +38,5 @@ class Hand:
 
     @property
     def split_ace(self) -> bool:
-        """One half of a pair of aces."""
+        """Whether the hand comes from a split pair of aces."""
         return self.split and self.cards[0][0] == "A"

@@ -1,4 +1,4 @@
-"""What is open to whom, so that a decider that refuses too much is found as well."""
+"""The legal actions of each seat, so that a decider that refuses too much is found, too."""
 
 from service.audit.referee.course import (
     awaited,
@@ -12,7 +12,7 @@ from service.audit.referee.record import Seat, Table
 
 
 def open_actions(table: Table) -> dict[int, set[str]]:
-    """What each seat that has to decide may do now, by seat; empty when nobody has to."""
+    """The legal actions of each seat that must decide now, by seat; empty if none must."""
     due = awaited(table)
     if due == "insurance":
         return {number: {"insure", "decline"} for number in unanswered(table) & can_insure(table)}
@@ -26,7 +26,7 @@ def open_actions(table: Table) -> dict[int, set[str]]:
 
 
 def may_surrender(table: Table, seat: Seat, hand: Hand) -> bool:
-    """Whether a seat may give up: its first decision, on the two cards it was dealt."""
+    """Whether a seat may surrender: only as its first decision, on its first two cards."""
     first = not seat.decided and not hand.split and len(hand.cards) == 2
     return first and bool(table.rules["surrender"] == "late")
 

@@ -1,11 +1,14 @@
-"""Pair bets after they are laid, read from sections 3, 7 and 8 of the rules of play."""
+"""Pair bets after they are placed.
+
+Source: docs/rules.md, sections 3, 7 and 8.
+"""
 
 from service.audit.referee.course import awaited, is_pair, open_pair_bets
 from service.audit.referee.record import Plain, Table
 
 
 def pair_bet_returned(table: Table, event: Plain) -> None:
-    """A pair bet comes back, because the seat that it names gets no cards."""
+    """A pair bet comes back because its seat gets no cards."""
     seat, on = table.seats[event["seat"]], event["on"]
     stake = seat.pair_bets.pop(on)
     table.require(not table.deal.begun, "a pair bet comes back after the deal")
@@ -16,7 +19,7 @@ def pair_bet_returned(table: Table, event: Plain) -> None:
 
 
 def pair_bet_settled(table: Table, event: Plain) -> None:
-    """A pair bet is paid, or lost, right after the deal."""
+    """A pair bet is settled right after the deal."""
     seat, on = table.seats[event["seat"]], event["on"]
     table.expect("what the round waits for", "pair bets", awaited(table))
     table.require((event["seat"], on) in open_pair_bets(table), "no such pair bet is open")

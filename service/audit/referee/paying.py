@@ -1,4 +1,7 @@
-"""Results and payouts of a round, read from sections 3, 7 and 8 of the rules of play."""
+"""Results and payouts of a round.
+
+Source: docs/rules.md, sections 3, 7 and 8.
+"""
 
 from service.audit.referee.bank import can_play, step_down
 from service.audit.referee.bonuses import bonus_of
@@ -10,7 +13,7 @@ from service.audit.referee.seating import is_broke
 
 
 def hand_settled(table: Table, event: Plain) -> None:
-    """A hand is paid, in the order of seats and from left to right."""
+    """A hand is settled, in the order of seats and from left to right."""
     number, index = event["seat"], event["hand"]
     seat = table.seats[number]
     hand = seat.hands[index - 1]
@@ -18,7 +21,7 @@ def hand_settled(table: Table, event: Plain) -> None:
     table.require((number, index) > table.deal.last_settled, "hands are settled out of order")
     table.require(not hand.result, "a hand is settled twice")
     table.require(bool(hand.ended) or table.deal.natural_seen, "an open hand is settled")
-    table.require(not hand.lost or hand.ended == "forfeited", "a hand left behind did not end so")
+    table.require(not hand.lost or hand.ended == "forfeited", "a forfeited hand ended otherwise")
     table.deal.last_settled = (number, index)
     result, returned = outcome(table, seat, hand)
     table.expect("the result", event["result"], result)
@@ -29,7 +32,7 @@ def hand_settled(table: Table, event: Plain) -> None:
 
 
 def outcome(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
-    """The result of a hand and what comes back of its stake, the stake included."""
+    """The result of a hand, and the amount returned (the stake included)."""
     if hand.lost:
         return "forfeit", 0
     if table.deal.banker_ran:
@@ -66,8 +69,8 @@ def _against_a_natural(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
 
 
 def _from_a_runaway(seat: Seat, hand: Hand) -> tuple[str, int]:
-    """A banker who runs away gives all stakes back, and pays each punter who is still there his
-    initial stake, on the first hand."""
+    """A banker who leaves during a round returns all stakes, and pays each punter who has not left
+    an amount equal to the initial stake, on the first hand."""
     if hand is seat.hands[0] and not seat.left:
         return "win", hand.stake + seat.stake
     return "push", hand.stake
@@ -81,8 +84,8 @@ def _pays(ratio: Plain, stake: int) -> int:
 
 
 def insurance_settled(table: Table, event: Plain) -> None:
-    """Insurance pays 2:1 against a dealer natural, and is gone without one or with its owner; a
-    banker who runs away gives it back. A premium that protects the stake is gone already."""
+    """Insurance pays 2:1 against a dealer natural, and is lost without one or when its player left;
+    a banker who leaves returns it. A premium that protects the stake has been paid already."""
     seat = table.seats[event["seat"]]
     _in_settlement(table)
     table.require(seat.insurance > 0 and not seat.insurance_settled, "no insurance to settle")
@@ -107,7 +110,7 @@ def _in_settlement(table: Table) -> None:
 
 
 def round_settled(table: Table, event: Plain) -> None:
-    """The books of a round: what each seat staked and got back, and what it holds now."""
+    """The books of a round: each seat's stakes, its return, and its stack."""
     table.require(not table.deal.over, "a round is settled twice")
     if table.deal.begun:
         _in_settlement(table)
@@ -115,7 +118,7 @@ def round_settled(table: Table, event: Plain) -> None:
             _all_is_paid(table)
     else:
         table.require(table.started and not table.dealt_in, "bets without a deal")
-        # Where nobody can sit down any more the rounds pass by their clock.
+        # If no one can sit down any more, the rounds pass by the betting clock.
         plays = can_play(table) or table.rules["rounds"]
         table.require(bool(plays), "a round is over at a table that waits for players")
         for number, seat in table.seats.items():
@@ -169,7 +172,7 @@ def _books(table: Table) -> list[Plain]:
 
 
 def _books_unseen(table: Table, event: Plain) -> list[Plain]:
-    """Of a voided round that could not be followed only this is known: nobody lost or won."""
+    """The books of a voided round that could not be followed: no one lost or won."""
     return [
         {
             "seat": one["seat"],

@@ -1,4 +1,4 @@
-"""What one event promises of the next: some things may not stand in a log alone."""
+"""What one event requires of the next ones: some events may not be in a journal alone."""
 
 from collections.abc import Set
 
@@ -8,13 +8,13 @@ MEANWHILE = {
     "SeatOut": ("ClientSeedGiven", "SeatBackIn", "BankerChanged"),
     "SeatBackIn": ("SeatOut",),
 }
-"""What may come while an event of that type is owed; any other event has to wait."""
+"""The events that may come while an event of that type is owed; any other event must wait."""
 BEFORE_THE_BANK_MOVES_ON = ("SeatOut", *MEANWHILE["SeatOut"], "DeadlineSet")
 WHILE_BETS_COME_BACK = ("BetReturned", "PairBetReturned", "ShoeRevealed", "TableFinished")
 
 
 def keep_promises(table: Table, event: Plain) -> None:
-    """Object unless an event is what those before it made necessary."""
+    """Object unless an event is one that the earlier events require or allow."""
     _follow_a_card_turned_for_a_split(table, event)
     _follow_bets_that_came_back(table, event)
     if table.owed_to_bank and event["type"] != "BankMoved":
@@ -29,7 +29,7 @@ def keep_promises(table: Table, event: Plain) -> None:
 
 
 def all_are_kept(table: Table) -> None:
-    """Object if something is still promised where a log ends."""
+    """Object if an event is still owed at the end of a journal."""
     _nobody_took_them_back(table, set())
     if table.owed_to_bank:
         _not_paid(table)
@@ -48,7 +48,8 @@ def _follow_a_card_turned_for_a_split(table: Table, event: Plain) -> None:
 
 
 def _follow_bets_that_came_back(table: Table, event: Plain) -> None:
-    """A bet is final: it comes back only when its player or the banker leaves, or at the end."""
+    """A bet is final: it comes back only when its player or the banker leaves, or when the table
+    ends."""
     if not table.deal.given_back:
         return
     if event["type"] == "SeatLeft":

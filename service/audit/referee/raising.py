@@ -1,4 +1,7 @@
-"""Doubles and splits: where a hand may raise its stake, read from sections 4 and 8 of the rules."""
+"""Doubles and splits.
+
+Source: docs/rules.md, sections 4 and 8.
+"""
 
 from service.audit.referee.cards import count, value
 from service.audit.referee.coverage import covered
@@ -7,12 +10,12 @@ from service.audit.referee.record import Seat, Table
 
 
 def gets_one_card_only(table: Table, hand: Hand) -> bool:
-    """Whether a hand is a split ace that does not play on."""
+    """Whether a hand is a split ace that gets one card only."""
     return hand.split_ace and not table.rules["hit_split_aces"]
 
 
 def can_split(table: Table, seat: Seat, hand: Hand) -> bool:
-    """Whether two cards make a pair that may be split, with hands and chips to spare."""
+    """Whether a hand is a pair that may be split, with a free hand and enough chips."""
     if len(hand.cards) != 2 or len(seat.hands) >= table.rules["max_hands"]:
         return False
     first, second = hand.cards
@@ -24,7 +27,7 @@ def can_split(table: Table, seat: Seat, hand: Hand) -> bool:
 
 
 def can_double(table: Table, seat: Seat, hand: Hand) -> bool:
-    """Whether a hand may double: two cards, the totals that the rule set names, chips to spare."""
+    """Whether a hand may double: two cards, a total that the rule set allows, enough chips."""
     rules = table.rules
     if len(hand.cards) != 2 or hand.natural or gets_one_card_only(table, hand):
         return False
@@ -39,5 +42,5 @@ def can_double(table: Table, seat: Seat, hand: Hand) -> bool:
 
 
 def _affordable(table: Table, seat: Seat, hand: Hand) -> bool:
-    """A seat can pay as much again, and the bank can lose it."""
+    """Whether the seat can pay its stake again, and the bank can lose it."""
     return seat.stack >= hand.stake and covered(table, hand.stake)

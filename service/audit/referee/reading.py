@@ -1,4 +1,4 @@
-"""Reading a log from its first event to its last."""
+"""Reading the events of a journal from the first to the last."""
 
 from collections.abc import Callable, Iterator, Sequence
 from inspect import isfunction, signature
@@ -25,7 +25,7 @@ Reader = Callable[[Table, Plain], None]
 CHAPTERS = (bank, betting, dealing, finishing, pair_bets, paying, seating, turns, voiding)
 
 NONSENSE = (LookupError, TypeError, ValueError)
-"""What reading raises where an event speaks of what is not there."""
+"""What reading raises when an event refers to something that does not exist."""
 
 LIMITS = {
     "insurance": "insurance_seconds",
@@ -35,7 +35,7 @@ LIMITS = {
 
 
 def deadline_set(table: Table, event: Plain) -> None:
-    """A deadline, where the rule set limits the time of what is open."""
+    """A deadline, if the rule set limits the time of the open decision."""
     limit = LIMITS.get(awaited(table), "bet_seconds")
     table.require(table.rules[limit] > 0, f"a deadline, where {limit} is 0")
     if limit == "bet_seconds":
@@ -45,7 +45,7 @@ def deadline_set(table: Table, event: Plain) -> None:
 
 
 def _readers() -> Iterator[tuple[str, Reader]]:
-    """A chapter has a function for each event that it judges, of the event's name."""
+    """Each module has a function for each event that it judges, named after the event."""
     yield "DeadlineSet", deadline_set
     for chapter in CHAPTERS:
         for name, function in vars(chapter).items():
@@ -56,15 +56,15 @@ def _readers() -> Iterator[tuple[str, Reader]]:
 
 
 READERS = dict(_readers())
-"""Every event that the rules know, and what judges it."""
+"""Every event, and the function that judges it."""
 
 
 class Reading:
-    """A log that is read event by event.
+    """Reads a journal event by event.
 
-    `face` looks up the first cards that were dealt face down; where it knows one of them not, the
-    reading is `blind`, because nobody can tell what follows: it has to stop, or to pass over the
-    rest of a round that is voided.
+    `face` looks up the first cards that were dealt face down. If it does not know one of them, the
+    reading is `blind`, because the rest can't be judged: it must stop, or skip the rest of a voided
+    round.
     """
 
     def __init__(self, rule_set: Plain, face: Face) -> None:
@@ -72,16 +72,16 @@ class Reading:
 
     @property
     def objections(self) -> list[Objection]:
-        """What was found so far."""
+        """The objections so far."""
         return self._table.objections
 
     @property
     def blind(self) -> bool:
-        """Whether the reading has come to a card that it can not see."""
+        """Whether the reading has reached a card that it can't see."""
         return self._table.blind
 
     def read(self, event: Plain) -> None:
-        """Read the next event; what does not fit becomes an objection."""
+        """Read the next event; whatever is wrong becomes an objection."""
         table = self._table
         reader = READERS.get(event["type"])
         if reader is None:
@@ -90,7 +90,7 @@ class Reading:
             table.dispute(f"{event['type']} at a finished table")
         else:
             begins = table.place > 0 or event["type"] in ("TableOpened", "RoundOpened")
-            table.require(begins, f"a log begins with {event['type']}")
+            table.require(begins, f"a journal begins with {event['type']}")
             try:
                 if table.blind:
                     pass_over(table, event)
@@ -98,37 +98,38 @@ class Reading:
                     keep_promises(table, event)
                     reader(table, event)
             except NONSENSE as error:
-                table.dispute(f"{event['type']} makes no sense here: {error!r}")
+                table.dispute(f"{event['type']} is not possible here: {error!r}")
         table.place += 1
 
     def open_actions(self) -> dict[int, set[str]]:
-        """What each seat that has to decide may do now, by seat; empty when nobody has to."""
+        """The legal actions of each seat that must decide now, by seat; empty if none must."""
         return open_actions(self._table)
 
     def end(self) -> None:
-        """The log stops here: object unless a player has a decision, or the table is finished."""
+        """The journal ends here: object unless a player must decide, or the table is finished."""
         table = self._table
         try:
             due = awaited(table)
         except NONSENSE as error:
-            table.dispute(f"the log stops where nothing makes sense: {error!r}")
+            table.dispute(f"the journal ends in an impossible state: {error!r}")
             return
         questions = ("bets", "insurance", "decision", "banker's choice")
         all_are_kept(table)
         table.require(
-            table.finished or due in questions, f"the log stops where the round waits for: {due}"
+            table.finished or due in questions, f"the journal ends where the round waits for: {due}"
         )
         table.require(
             table.finished or not finishing.must_be_finished(table),
-            "the log stops where the table has to be finished",
+            "the journal ends where the table must be finished",
         )
 
 
 def review(rule_set: Plain, events: Sequence[Plain]) -> list[Objection]:
-    """Every point where the log of a table disagrees with the rules of play; none if it is right.
+    """Every point where the journal of a table disagrees with the rules of play; none if it is
+    right.
 
     `rule_set` and `events` are decoded JSON, as in the journal; the events are those of one or more
-    whole rounds, in order. `place` of an objection is the index of the event, from 0.
+    whole rounds, in order. An objection's `place` is the index of the event, from 0.
     """
     faces = dict(_faces(events))
     reading = Reading(rule_set, lambda shoe, position: faces.get((shoe, position)))
@@ -145,7 +146,8 @@ def review(rule_set: Plain, events: Sequence[Plain]) -> list[Objection]:
 
 
 def _end_of_round(events: Sequence[Plain], place: int) -> tuple[int, str]:
-    """Where the running round is voided or settled, and which; nothing if it runs to the end."""
+    """The index of the event that voids or settles the running round, and its type; none if neither
+    comes."""
     for later in range(place, len(events)):
         kind = events[later]["type"]
         if kind in ("RoundVoided", "RoundSettled"):
@@ -154,7 +156,7 @@ def _end_of_round(events: Sequence[Plain], place: int) -> tuple[int, str]:
 
 
 def _faces(events: Sequence[Plain]) -> Iterator[tuple[tuple[int, int], str]]:
-    """The first cards that were dealt face down, by shoe and place, as they were turned up."""
+    """The first cards that were dealt face down and later turned up, by shoe and position."""
     shoe = 0
     for event in events:
         if event["type"] == "ShoeOpened":

@@ -1,4 +1,4 @@
-"""What the referee writes down while it reads: the table, its seats and its shoe."""
+"""What the referee records while it reads: the table, its seats and its shoe."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
@@ -12,11 +12,12 @@ Plain = Mapping[str, Any]
 """A JSON object."""
 
 Face = Callable[[int, int], str | None]
-"""The card that lies face down at a place of a shoe, or None where nobody may know it yet."""
+"""Gives the face-down card at a position of a shoe, or None if no one may know it yet."""
 
 
 class Objection(NamedTuple):
-    """One point where log and rules disagree: the round, the index of the event, and what."""
+    """A point where journal and rules disagree: the round, the index of the event, and the
+    reason."""
 
     round: int
     place: int
@@ -25,7 +26,7 @@ class Objection(NamedTuple):
 
 @dataclass(slots=True)
 class Seat:
-    """A taken seat, and all that it has in the running round."""
+    """A taken seat, and everything it has in the running round."""
 
     player: str
     stack: int
@@ -45,23 +46,23 @@ class Seat:
     client_seed: str = ""
 
     def pay_in(self, chips: int) -> None:
-        """Chips leave the stack for the table."""
+        """Move chips from the stack to the table."""
         self.stack -= chips
         self.staked += chips
 
     def take_back(self, chips: int) -> None:
-        """Chips come back to the stack."""
+        """Move chips back to the stack."""
         self.stack += chips
         self.returned += chips
 
 
 @dataclass(slots=True)
 class Deal:
-    """The cards of one round beside those of the seats, and how far the round has come.
+    """The cards of a round other than those of the seats, and the progress of the round.
 
-    `hands_brought` is what settled hands and insurance brought a rotating bank so far, and
-    `hands_banked` whether its banker has it. `stacks_before` is what each seat held before the
-    round's bets, and `unseen` marks a voided round with a card that nobody may know yet."""
+    `hands_brought` is the gain of a rotating banker from settled hands and insurance so far, and
+    `hands_banked` whether the banker has received it. `stacks_before` has each seat's stack before
+    the round's bets; `unseen` marks a voided round with a card that no one may know yet."""
 
     begun: bool = False
     dealt_in: list[tuple[int, Seat]] = field(default_factory=list)
@@ -92,7 +93,7 @@ class Deal:
 
 @dataclass(slots=True)
 class Departed:
-    """A player who went, with the stack that he took along."""
+    """A player who left, with the stack at that time."""
 
     seat: int
     stack: int
@@ -101,7 +102,7 @@ class Departed:
 
 @dataclass(slots=True)
 class Shoe:
-    """The shoe in use, card by card. `whole` if its first card was seen by this referee."""
+    """The shoe in use, card by card. `whole`: this referee saw its first card."""
 
     number: int = 0
     dealt: int = 0
@@ -114,7 +115,7 @@ class Shoe:
 
 
 class Net(NamedTuple):
-    """What a settled round brought a seat; a void takes it back."""
+    """The net of a seat in a settled round; a void reverses it."""
 
     seat: int
     player: str
@@ -123,14 +124,13 @@ class Net(NamedTuple):
 
 @dataclass(slots=True)
 class Table:
-    """Everything that the referee knows of a table.
+    """Everything that the referee knows about a table.
 
-    `banker` is the seat that holds a rotating bank, `last_banker` who held it before nobody did;
-    `brought` is all that the players brought along. `owed_to_bank` is a move of chips that has to
-    come next, and why; `must_move_on` are the causes for which the bank has to change hands, and
-    `owed` the events that have to follow, by type, with the seats that each is about.
-    `books` are what every round settled since the first one read brought, `voided` the rounds that
-    do not count.
+    `banker` is the seat of a rotating banker, `last_banker` the last one if no one is banker now;
+    `brought` is the sum of the stacks that players sat down with. `owed_to_bank` is a move of chips
+    that must come next, with its cause; `must_move_on` has the causes for which the bank must move,
+    and `owed` the events that must follow, by type, with the seats of each. `books` has the nets of
+    every round settled since the first one read; `voided` has the rounds that do not count.
     """
 
     rules: Plain
@@ -159,22 +159,22 @@ class Table:
     voided: list[int] = field(default_factory=list)
 
     def dispute(self, what: str) -> None:
-        """Write an objection down, at the event that is being read."""
+        """Record an objection at the current event."""
         self.objections.append(Objection(self.round, self.place, what))
 
     def require(self, holds: bool, what: str) -> None:
-        """Object unless something holds."""
+        """Object unless a condition holds."""
         if not holds:
             self.dispute(what)
 
     def expect(self, name: str, said: object, right: object) -> None:
-        """Object unless the log says what is right."""
+        """Object unless the journal has the right value."""
         if said != right:
-            self.dispute(f"{name} is {said!r} in the log and {right!r} by the rules")
+            self.dispute(f"{name}: {said!r} in the journal, {right!r} by the rules")
 
     @property
     def running(self) -> bool:
-        """Whether a round is dealt and not settled."""
+        """Whether a round has been dealt and is not settled."""
         return self.deal.begun and not self.deal.over
 
     @property
@@ -184,7 +184,7 @@ class Table:
 
     @property
     def dealt_in(self) -> list[tuple[int, Seat]]:
-        """The seats of the round, ascending; while it is running they are those of its deal."""
+        """The seats of the round, ascending; while it is running, the seats that were dealt in."""
         deal = self.deal
         if deal.begun and not deal.over:
             return deal.dealt_in

@@ -1,4 +1,7 @@
-"""Who sits where, read from sections 7 and 8 of the rules of play: sitting, starting, leaving."""
+"""Seats: sitting down, starting, leaving.
+
+Source: docs/rules.md, sections 7 and 8.
+"""
 
 from service.audit.referee.bank import banker_is_due
 from service.audit.referee.course import is_finished
@@ -37,7 +40,7 @@ def seat_taken(table: Table, event: Plain) -> None:
 
 
 def client_seed_given(table: Table, event: Plain) -> None:
-    """A player gives a seed for the shoe to come; the last one that he gives counts."""
+    """A player gives a seed for the next shoe; the player's last one counts."""
     table.require(not table.running, "a seed given in a running round")
     table.require(bool(event["seed"]), "a seed that is empty")
     table.seats[event["seat"]].client_seed = event["seed"]
@@ -50,7 +53,7 @@ def seat_ready(table: Table, event: Plain) -> None:
 
 
 def table_started(table: Table, _event: Plain) -> None:
-    """Enough players are there and ready, or the table is full."""
+    """Enough players are seated and ready, or the table is full."""
     seated = list(table.seats.values())
     full = len(seated) == table.rules["max_seats"]
     enough = len(seated) >= table.rules["min_seats"]
@@ -64,19 +67,19 @@ def table_started(table: Table, _event: Plain) -> None:
 
 
 def seat_left(table: Table, event: Plain) -> None:
-    """A player walks away: in a running round with his stack only, else with all he laid out."""
+    """A player leaves: with the stack only in a running round, otherwise with all bets returned."""
     number = event["seat"]
     seat = table.seats[number]
-    table.require(not seat.left, "a seat is left twice")
+    table.require(not seat.left, "the player leaves twice")
     ranked = table.rules["ranking"] != "none" and table.started
     table.expect("whether the match is forfeited", event["forfeited"], ranked)
     if table.running and (seat.stake or number == table.banker):
-        table.expect("the stack he leaves with", event["stack"], seat.stack)
+        table.expect("the stack that the player leaves with", event["stack"], seat.stack)
         _run_away(table, number, seat)
         return
     laid = seat.stake and not table.deal.over
-    table.require(not laid, f"the bet of seat {number} stays when it is left")
-    table.expect("the stack he leaves with", event["stack"], seat.stack)
+    table.require(not laid, f"the bet of seat {number} stays when its player leaves")
+    table.expect("the stack that the player leaves with", event["stack"], seat.stack)
     del table.seats[number]
     if not table.started:
         table.brought -= event["stack"]
@@ -85,13 +88,14 @@ def seat_left(table: Table, event: Plain) -> None:
     table.departed[seat.player] = Departed(number, event["stack"], event["forfeited"])
     if number == table.banker:
         laid = any(one.stake for one in table.seats.values())
-        table.require(table.running or not laid, "bets stay laid out when the banker leaves")
+        table.require(table.running or not laid, "bets stay when the banker leaves")
         table.must_move_on = {"left"}
 
 
 def _run_away(table: Table, number: int, seat: Seat) -> None:
-    """Against a house all is lost but what is bust; against a banker what is still open. A banker
-    ends the round, unless the hole card is up: then he stands."""
+    """A player leaves during a round. With a house banker every hand that is not bust is forfeited;
+    with a rotating banker only open hands are. A banker who leaves ends the round or, once the hole
+    card is up, stands."""
     seat.left = True
     if number == table.banker:
         table.deal.banker_ran = not table.deal.hole_up
@@ -101,7 +105,7 @@ def _run_away(table: Table, number: int, seat: Seat) -> None:
 
 
 def seat_out(table: Table, event: Plain) -> None:
-    """A stack below the least bet ends a seat's play, where nothing refills it."""
+    """A seat with a stack below the minimum bet is out, if the rule set does not refill it."""
     seat = table.seats[event["seat"]]
     table.require(is_broke(table, seat), "a seat is out that could play on")
     table.require(not table.running and not seat.out, "a seat is out at the wrong time")
@@ -110,6 +114,6 @@ def seat_out(table: Table, event: Plain) -> None:
 
 
 def is_broke(table: Table, seat: Seat) -> bool:
-    """Whether a stack is below the least bet and stays there."""
+    """Whether a stack is below the minimum bet and is not refilled."""
     low: bool = seat.stack < table.rules["min_bet"]
     return low and table.rules["when_broke"] == "end"

@@ -1,4 +1,7 @@
-"""Insurance, peek and turns, read from sections 3, 4 and 8 of the rules of play."""
+"""Insurance, peek and turns.
+
+Source: docs/rules.md, sections 3, 4 and 8.
+"""
 
 from service.audit.referee.course import (
     awaited,
@@ -16,9 +19,11 @@ from service.audit.referee.record import Plain, Seat, Table
 
 
 def insurance_offered(table: Table, event: Plain) -> None:
-    """The question of insurance: to every seat that can pay, once, after the deal."""
+    """Insurance is offered to every seat that can pay, once, after the deal."""
     due = awaited(table)
-    table.require(due == "insurance offer", f"insurance is offered, when due is: {due}")
+    table.require(
+        due == "insurance offer", f"insurance is offered, when the round waits for: {due}"
+    )
     table.expect("who may insure", sorted(event["seats"]), sorted(can_insure(table)))
     table.deal.insurance_offered = True
     table.deal.may_insure = set(event["seats"])
@@ -26,10 +31,12 @@ def insurance_offered(table: Table, event: Plain) -> None:
 
 
 def insurance_taken(table: Table, event: Plain) -> None:
-    """Half the stake, from a seat that was asked."""
+    """Insurance for half the stake, by a seat that was offered it."""
     seat = table.seats[event["seat"]]
     _answers(table, event["seat"])
-    table.require(event["seat"] in table.deal.may_insure, "insurance of a seat that was not asked")
+    table.require(
+        event["seat"] in table.deal.may_insure, "insurance by a seat that was not offered it"
+    )
     in_time(table, "insurance_seconds")
     table.expect("the insurance", event["stake"] * 2, seat.stake)
     _can_pay(table, seat, event["stake"])
@@ -40,7 +47,8 @@ def insurance_taken(table: Table, event: Plain) -> None:
 
 
 def insurance_declined(table: Table, event: Plain) -> None:
-    """A no: of the player, of the clock, or of the table where the seat could not have paid."""
+    """Insurance is declined: by the player, by the clock, or by the table if the seat could not
+    pay."""
     number = event["seat"]
     _answers(table, number)
     if event["cause"] == "table":
@@ -53,14 +61,14 @@ def insurance_declined(table: Table, event: Plain) -> None:
 
 def _answers(table: Table, number: int) -> None:
     open_phase = table.running and not table.deal.to_come and insurance_exists(table)
-    table.require(open_phase and not table.deal.peeked, "there is no question of insurance")
+    table.require(open_phase and not table.deal.peeked, "insurance is not offered now")
     if table.deal.insurance_offered:
-        table.require(number in unanswered(table), f"seat {number} has no question to answer")
+        table.require(number in unanswered(table), f"seat {number} has no insurance to answer")
     table.deal.answered.add(number)
 
 
 def dealer_peeked(table: Table, event: Plain) -> None:
-    """A look at the hole card: once, under the upcards that the rule set names."""
+    """A peek at the hole card: once, for the upcards that the rule set names."""
     due = awaited(table)
     table.require(due == "peek" and peek_is_due(table), f"a peek, when the round waits for: {due}")
     table.deal.peeked = True
@@ -68,7 +76,7 @@ def dealer_peeked(table: Table, event: Plain) -> None:
 
 
 def turn_started(table: Table, event: Plain) -> None:
-    """A hand has to decide: the first that can still take cards."""
+    """A hand must decide: the first that can still take cards."""
     _decides(table, event)
     hand = (event["seat"], event["hand"])
     table.require(table.deal.turn_of != hand, "a turn is started twice")
@@ -77,7 +85,7 @@ def turn_started(table: Table, event: Plain) -> None:
 
 
 def hand_hit(table: Table, event: Plain) -> None:
-    """A hit: on any open hand but a split ace that gets one card."""
+    """A hit: on any open hand except a split ace that gets one card only."""
     seat, hand = _acts(table, event)
     table.require(not gets_one_card_only(table, hand), "a hit on a split ace")
     hand.asked = True
@@ -85,7 +93,7 @@ def hand_hit(table: Table, event: Plain) -> None:
 
 
 def hand_doubled(table: Table, event: Plain) -> None:
-    """A double: as much again on the first two cards, where the rule set lets them."""
+    """A double: the stake again, on the first two cards, if the rule set allows it."""
     seat, hand = _acts(table, event)
     table.require(can_double(table, seat, hand), f"{hand.cards} may not double")
     table.expect("the stake added", event["stake"], hand.stake)
@@ -97,7 +105,7 @@ def hand_doubled(table: Table, event: Plain) -> None:
 
 
 def hand_split(table: Table, event: Plain) -> None:
-    """A split: the second card moves to a new hand on the right, on a further stake."""
+    """A split: the second card moves to a new hand on the right, with another stake."""
     seat, hand = _acts(table, event)
     table.require(can_split(table, seat, hand), f"{hand.cards} may not be split")
     table.expect("the stake of the new hand", event["stake"], hand.stake)
@@ -110,7 +118,7 @@ def hand_split(table: Table, event: Plain) -> None:
 
 
 def hand_ended(table: Table, event: Plain) -> None:
-    """A hand ends: by a decision of its own, or because of what it has become."""
+    """A hand ends: by a decision, or because of its cards."""
     seat = table.seats[event["seat"]]
     hand = seat.hands[event["hand"] - 1]
     cause = event["cause"]
@@ -128,7 +136,7 @@ def hand_ended(table: Table, event: Plain) -> None:
 
 
 def _causes(table: Table, seat: Seat, hand: Hand) -> set[str]:
-    """Why a hand takes no more cards; where two causes are true the log may name either."""
+    """Why a hand takes no more cards; if two causes are true, either is accepted."""
     if seat.left:
         return {"forfeited"} if hand.lost else set()
     if table.deal.banker_ran:
@@ -168,7 +176,7 @@ def _acts(table: Table, event: Plain) -> tuple[Seat, Hand]:
 
 
 def in_time(table: Table, limit: str) -> None:
-    """Where a rule set limits the time, a decision has had a deadline."""
+    """If the rule set limits the time, the decision had a deadline."""
     table.require(table.rules[limit] == 0 or table.clock_set, "a decision without its deadline")
 
 

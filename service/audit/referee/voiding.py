@@ -1,4 +1,7 @@
-"""Rounds that an operator declares void, read from section 11 of the rules of play."""
+"""Voided rounds.
+
+Source: docs/rules.md, section 11.
+"""
 
 from service.audit.referee.bank import banker_is_due, can_hold
 from service.audit.referee.coverage import unclaimed
@@ -8,7 +11,7 @@ from service.audit.referee.seating import is_broke
 
 
 def round_voided(table: Table, event: Plain) -> None:
-    """A round that is running is undone; of a settled one comes back what can be recovered."""
+    """A running round is undone; a settled one is reversed as far as chips can be recovered."""
     number = event["round"]
     table.require(number not in table.voided, f"round {number} is voided twice")
     table.require(bool(event["reason"].strip()), "a void without a reason")
@@ -23,7 +26,7 @@ def round_voided(table: Table, event: Plain) -> None:
 
 
 def _undo(table: Table, event: Plain) -> None:
-    """Every stack is what it was before the bets, whoever holds it."""
+    """Every stack becomes what it was before the bets, also those of players who left."""
     before = table.deal.stacks_before
     undone = [
         {
@@ -50,7 +53,8 @@ def _undo(table: Table, event: Plain) -> None:
 
 
 def _reverse(table: Table, event: Plain) -> None:
-    """Who won pays back as far as he can; who lost gets it back, from a house all of it."""
+    """Winners pay back as far as they can; losers get back what they lost, from a house all of
+    it."""
     books = table.books.get(event["round"])
     if books is None:
         table.require(event["round"] < table.first_round, "nothing was staked in this round")
@@ -59,7 +63,7 @@ def _reverse(table: Table, event: Plain) -> None:
         changes = _changes(table, books)
         players = [(one.seat, one.player) for one in books]
         said = [(one["seat"], one["player"]) for one in event["seats"]]
-        table.expect("whose result is reversed", said, players)
+        table.expect("the players whose results are reversed", said, players)
     for one in event["seats"]:
         holder = _holder(table, one["player"])
         table.expect("what the void changes", one["reversed"], changes[one["player"]])
@@ -68,7 +72,7 @@ def _reverse(table: Table, event: Plain) -> None:
         table.require(holder.stack >= 0, f"the void leaves a stack of {holder.stack}")
     if table.rotates:
         moved = sum(one["reversed"] for one in event["seats"])
-        table.expect("the chips that a void makes or loses", moved, 0)
+        table.expect("the chips that a void creates or loses", moved, 0)
     if table.finished:
         check_standings(table, list(event["standings"]))
         return
@@ -99,7 +103,7 @@ def _holder(table: Table, player: str) -> Seat | Departed:
 
 
 def _within_reach(table: Table, player: str) -> int:
-    """A banker keeps what covers the bets laid against him."""
+    """A banker keeps the chips that cover the bets against the bank."""
     banker = table.seats.get(table.banker)
     if banker and banker.player == player and not table.finished:
         return max(unclaimed(table), 0)
@@ -107,7 +111,8 @@ def _within_reach(table: Table, player: str) -> int:
 
 
 def _what_follows(table: Table) -> None:
-    """Who can't play on goes out, who can again comes back in, and the bank may move on."""
+    """Seats that can't play any more go out, seats that can again come back in, and the bank may
+    move."""
     for number, seat in table.seats.items():
         broke = is_broke(table, seat)
         if broke and not (seat.out or seat.stake):
@@ -123,7 +128,7 @@ def _what_follows(table: Table) -> None:
 
 
 def seat_back_in(table: Table, event: Plain) -> None:
-    """A seat that was out has enough for the least bet again, by a void."""
+    """A void gave a seat that was out enough for the minimum bet again."""
     number, owed = event["seat"], table.owed["SeatBackIn"]
     table.require(number in owed, f"seat {number} comes back for no reason")
     owed.discard(number)

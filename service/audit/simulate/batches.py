@@ -1,6 +1,6 @@
-"""Batches: a simulation cut into parts that any process can play.
+"""Batches: a simulation is split into parts that any process can play.
 
-The parts depend on the number of rounds alone and each has its own seeds, so the same run gives the
+The parts depend only on the number of rounds, and each has its own seeds. So the same run gives the
 same figures on every machine, with any number of processes.
 """
 
@@ -25,7 +25,7 @@ BATCH = 5_000
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One batch: so many rounds under a rule set by a strategy."""
+    """One batch: a number of rounds under a rule set, played by a strategy."""
 
     rules: RuleSet
     strategy: Strategy
@@ -42,9 +42,10 @@ def simulate(
     processes: int = 0,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Tally:
-    """Play so many rounds and add them up; `progress` hears of every batch of rounds played.
+    """Play this many rounds and add up their tallies; `progress` is called with the rounds of each
+    batch.
 
-    `processes` 0 is one for each core. The figures do not depend on it.
+    `processes` 0 means one per core. The figures do not depend on it.
     """
     jobs = list(_jobs(rules, strategy, seed, rounds))
     processes = min(processes or os.cpu_count() or 1, len(jobs))
@@ -69,7 +70,8 @@ def _jobs(rules: RuleSet, strategy: Strategy, seed: str, rounds: int) -> Iterato
 def play_batch(job: Job) -> Tally:
     """Play one batch, at as many tables as its rounds need."""
     tally = Tally()
-    # A round leaves no cycles behind: what it drops is freed at once, and searching is for nothing.
+    # A round leaves no reference cycles: dropped objects are freed at once, and collecting finds
+    # nothing.
     collecting = gc.isenabled()
     gc.disable()
     try:

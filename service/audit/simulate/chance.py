@@ -1,6 +1,6 @@
-"""The chance of a simulation: the real shuffle over seeds that follow from one number.
+"""The chance of a simulation: the real shuffle, over seeds that are derived from the run's seed.
 
-Roots, salts and commitments are left out: they cost far more than the round itself and change no
+Roots, salts and commitments are omitted: they cost far more than the round itself and change no
 card.
 """
 
@@ -15,12 +15,12 @@ _NOTHING_PUBLISHED = Opening(root="", next_commitment="")
 
 
 def shoe_seed(table: bytes, shoe: int) -> bytes:
-    """The server seed of a simulated shoe, 32 bytes, from what `table_of` gives."""
+    """The server seed of a simulated shoe, 32 bytes, from the result of `table_of`."""
     return sha256(table + shoe.to_bytes(4, "big")).digest()
 
 
 def table_of(run_seed: str, table_id: str) -> bytes:
-    """What the seeds of a simulated table's shoes have in common."""
+    """The common part of the seeds of a simulated table's shoes."""
     return framed("croupier simulation 1", [run_seed, table_id])
 
 
@@ -39,7 +39,7 @@ class SimulatedChance:
         return _NOTHING_PUBLISHED
 
     def card(self, shoe: int, position: int) -> str:
-        """The card at a place of the shoe."""
+        """The card at a position of the shoe."""
         if self._shoe is None or shoe != self._number:
             seed = shoe_seed(self._table, shoe)
             self._shoe = ShuffledShoe(seed, self._table_id, shoe, self._decks)
@@ -47,9 +47,9 @@ class SimulatedChance:
         return self._shoe.card(position)
 
     def salt(self, shoe: int, position: int) -> str:  # noqa: ARG002
-        """None is needed."""
+        """Empty: a simulation needs no salts."""
         return ""
 
     def reveal(self, shoe: int) -> str:  # noqa: ARG002
-        """No seed is sealed here, so there is none to reveal."""
+        """Empty: a simulation reveals no seeds."""
         return ""

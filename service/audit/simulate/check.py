@@ -1,8 +1,8 @@
 """Comparing a simulation with known figures.
 
-Zero tolerance for what must never happen; frequencies and the edge within 4 standard errors; the
-dealer's totals by upcard and the net histogram (tails merged beyond 4 stakes) by chi-square at a
-probability above 1e-4.
+Invariants have no tolerance. Frequencies and the edge must be within 4 standard errors. The
+dealer's totals by upcard and the net histogram (tails merged beyond 4 stakes) are compared by
+chi-square, with a probability above 1e-4.
 """
 
 from collections.abc import Iterator
@@ -26,12 +26,12 @@ from service.audit.simulate.tally import Outcome, Tally
 STANDARD_ERRORS = 4.0
 PROBABILITY = 1e-4
 TAIL = 4.0
-"""Stakes: nets beyond are counted with it."""
+"""In stakes: larger nets are counted with it."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One comparison: what was expected, what was found, how far apart they are, and whether that
-    is near enough."""
+    """One comparison: the expected and the found value, their distance, and whether it is small
+    enough."""
 
     what: str
     expected: str
@@ -62,11 +62,11 @@ def compare(tally: Tally, known: Known, stake: int) -> Iterator[Finding]:
 
 
 def invariants(tally: Tally) -> Iterator[Finding]:
-    """What must never happen and did."""
+    """The violations of invariants that occurred."""
     for what, times in sorted(tally.violations.items()):
         yield Finding(what, "never", f"{times} times", "", False)
     if not tally.violations:
-        yield Finding("what must never happen", "never", "never", "", True)
+        yield Finding("violations of invariants", "never", "never", "", True)
 
 
 def _ends_with(hands: int, outcome: Outcome) -> bool:
@@ -74,10 +74,11 @@ def _ends_with(hands: int, outcome: Outcome) -> bool:
 
 
 def _near(what: str, expected: float, found: Mean) -> Finding:
-    """Within the standard errors of the sample; what never varied must be the expected itself."""
+    """Within the standard errors of the sample; a value that never varied must equal the expected
+    one."""
     away = found.mean - expected
     errors = away / found.error if found.error else 0.0
-    # A rare event may not have come at all: its error is then the one that was to be expected.
+    # A rare event may not have occurred at all: then the expected standard error is used.
     if not found.error and away:
         errors = away / (abs(expected) / found.rounds) ** 0.5 if expected else float("inf")
     return Finding(

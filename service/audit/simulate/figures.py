@@ -1,4 +1,4 @@
-"""The figures of a simulation, under the names that the known figures have.
+"""The figures of a simulation, under the names used by the known figures.
 
 Unit: the initial stake, which is the same in every round.
 """
@@ -20,29 +20,29 @@ FREQUENCIES: dict[str, Callable[[Outcome], int]] = {
     "first_two_cards_of_one_rank": lambda outcome: outcome.one_rank,
     "all_hands_bust": lambda outcome: outcome.all_hands_bust,
 }
-"""What is counted in each round, by name."""
+"""The values that are counted per round, by name."""
 
 UPCARDS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
 FINALS = ("17", "18", "19", "20", "21", "bust")
 
 
 def mean(tally: Tally, value: Callable[[Outcome], float]) -> Mean:
-    """The mean of a value of each round."""
+    """The mean of a value over all rounds."""
     return mean_of((value(outcome), times) for outcome, times in tally.outcomes.items())
 
 
 def edge(tally: Tally, stake: int) -> Mean:
-    """The mean net a round, in initial stakes: negative where the house wins."""
+    """The mean net per round, in initial stakes: negative if the house wins."""
     return mean(tally, lambda outcome: outcome.net / stake)
 
 
 def total_staked(tally: Tally, stake: int) -> Mean:
-    """The mean of all that a round staked, in initial stakes."""
+    """The mean total stake per round, in initial stakes."""
     return mean(tally, lambda outcome: outcome.staked / stake)
 
 
 def net_histogram(tally: Tally, stake: int) -> Counter[float]:
-    """How many rounds had each net, in initial stakes."""
+    """The number of rounds by net, in initial stakes."""
     histogram: Counter[float] = Counter()
     for outcome, times in tally.outcomes.items():
         histogram[outcome.net / stake] += times
@@ -50,7 +50,7 @@ def net_histogram(tally: Tally, stake: int) -> Counter[float]:
 
 
 def hands_histogram(tally: Tally) -> Counter[int]:
-    """How many rounds ended with so many hands."""
+    """The number of rounds by the number of hands at the end."""
     histogram: Counter[int] = Counter()
     for outcome, times in tally.outcomes.items():
         histogram[outcome.hands] += times
@@ -58,7 +58,7 @@ def hands_histogram(tally: Tally) -> Counter[int]:
 
 
 def dealer_finals(tally: Tally, upcard: str) -> list[int]:
-    """How often the dealer, playing out under an upcard, came to each of `FINALS`."""
+    """How often the dealer, playing out with an upcard, reached each of `FINALS`."""
     counts: Counter[str] = Counter()
     for outcome, times in tally.outcomes.items():
         if outcome.upcard == upcard:

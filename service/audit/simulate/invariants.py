@@ -1,9 +1,9 @@
-"""What must hold in every single round, whatever the cards: no tolerance.
+"""Invariants: what must be true in every single round, whatever the cards.
 
-At most `max_hands` hands; a split ace gets exactly one card more, unless `hit_split_aces`; chips
-are conserved; no card comes out more often than the shoe has it since it was opened, and no place
-of the shoe is skipped; a shoe is opened before the first card of a round, when the cut card has
-come out and only then.
+A seat has at most `max_hands` hands. A split ace gets exactly one more card, unless
+`hit_split_aces`. Chips are conserved. No card comes out more often than the shoe has it since it
+was opened, and no position of the shoe is skipped. A shoe is opened before the first card of a
+round, if and only if the cut card has come out.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _LEAVES_THE_SHOE = frozenset({CardDealt, DealerCardDealt, FirstCardDealt, HoleCa
 
 
 class Invariants:
-    """Watches one table of one seat, round by round."""
+    """Checks one table with one seat, round by round."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -40,7 +40,7 @@ class Invariants:
         self._seen: dict[str, int] = {}
 
     def violations(self, events: Sequence[Event], state: State) -> list[str]:
-        """What a settled round breaks, in words; nothing as a rule."""
+        """The invariants that a settled round violates, as sentences; normally none."""
         broken: list[str] = []
         self._watch_the_course(events, broken)
         seat = state.seats[0]
@@ -56,7 +56,7 @@ class Invariants:
         ):
             broken.append("the sums of a round are not those of its hands")
         if seat.stack != self._stack - seat.staked + seat.returned:
-            broken.append("chips were made or lost")
+            broken.append("chips were created or lost")
         self._stack = seat.stack
         return broken
 
@@ -71,7 +71,7 @@ class Invariants:
                     broken.append("a round was started past the cut card")
                 started = True
                 if event.position != self._next_position:
-                    broken.append("a place of the shoe was skipped or dealt twice")
+                    broken.append("a position of the shoe was skipped or dealt twice")
                 self._next_position = event.position + 1
             elif kind is ShoeOpened:
                 if started:
@@ -91,7 +91,7 @@ class Invariants:
 
     def _watch_split_hands(self, seat: Seat, broken: list[str]) -> None:
         if len(seat.hands) > self.rules.max_hands:
-            broken.append("a seat held more hands than it may")
+            broken.append("a seat had more hands than it may")
         if not self.rules.hit_split_aces and any(
             hand.cards[0][0] == "A" and len(hand.cards) != 2 for hand in seat.hands
         ):

@@ -1,9 +1,9 @@
-"""Known figures: what a file says that a preset, or a variant of one, comes to.
+"""Known figures: the exact values of presets and their variants, from a file.
 
-A file has a section a preset, with figures of its own under `fresh_shoe`; and `variants_exact`, the
-edges of variants, each named by the preset and what differs (`twenty-rounds with soft_17 hit`). All
-are for a fresh shoe every round: never compare them with a run that has a cut card. For that a
-preset has the edge alone, under `cut_card_75_percent`.
+A file has one section per preset, with its figures under `fresh_shoe`; and `variants_exact`, the
+edges of variants, each named by the preset and the difference (`twenty-rounds with soft_17 hit`).
+All are for a fresh shoe every round: never compare them with a run that has a cut card. For such
+runs a preset has only the edge, under `cut_card_75_percent`.
 """
 
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ ENDLESS: dict[str, str] = {"rounds": "0", "ranking": "none", "starting_stack": "
 out."""
 
 FRESH_SHOE: dict[str, str] = {"penetration": "0", **ENDLESS}
-"""The conditions of nearly all of them: a fresh shoe every round, too."""
+"""The conditions of nearly all known figures: also a fresh shoe every round."""
 
 _SAME_FIGURES = {"ranked-match": "twenty-rounds"}
-"""A preset that, played alone, has the figures of another one."""
+"""Presets that, with a single player, have the figures of another preset."""
 
 _VARIANTS: dict[str, tuple[str, dict[str, str], str]] = {
     "twenty-rounds with soft_17 hit": ("twenty-rounds", {"soft_17": "hit"}, ""),
@@ -38,15 +38,15 @@ _VARIANTS: dict[str, tuple[str, dict[str, str], str]] = {
         "always_split_tens",
     ),
 }
-"""What each named variant is: preset, options, stress policy."""
+"""The named variants: preset, options, stress policy."""
 
 
 class KnownError(Mendable):
-    """A file of known figures that can't be read, or has none for what was asked."""
+    """A file of known figures can't be read, or has none for the requested rule set."""
 
 
 class Known(msgspec.Struct, frozen=True):
-    """The known figures of one rule set, a fresh shoe every round; None or empty: not known."""
+    """The known figures of one rule set with a fresh shoe every round; None or empty: not known."""
 
     edge_exact: float
     total_staked_per_round: float | None = None
@@ -59,7 +59,7 @@ class Known(msgspec.Struct, frozen=True):
 def read_known(path: Path, preset: str, options: Mapping[str, str], policy: str) -> Known:
     """The figures of a preset with these options, played with that stress policy (empty: none).
 
-    Raises KnownError if the file can't be read or knows nothing of it.
+    Raises KnownError if the file can't be read or does not have it.
     """
     try:
         figures = yaml.safe_load(path.read_text())
@@ -71,7 +71,7 @@ def read_known(path: Path, preset: str, options: Mapping[str, str], policy: str)
 def read_cut_card_edge(path: Path, preset: str) -> Known:
     """The edge of a preset that is played endlessly, each shoe to the cut card.
 
-    Raises KnownError if the file can't be read or knows nothing of it.
+    Raises KnownError if the file can't be read or does not have it.
     """
     try:
         figures = yaml.safe_load(path.read_text())["presets"][preset]["cut_card_75_percent"]
@@ -81,7 +81,7 @@ def read_cut_card_edge(path: Path, preset: str) -> Known:
 
 
 def variants(names: Mapping[str, float]) -> dict[str, tuple[str, dict[str, str], str]]:
-    """Of the named variants: preset, options and stress policy of each."""
+    """The preset, the options and the stress policy of each named variant."""
     return {name: _VARIANTS[name] for name in names}
 
 
@@ -92,7 +92,7 @@ def _known(figures: Any, preset: str, options: dict[str, str], policy: str) -> K
             raise KnownError(f"no figures are known for {preset}")
         known = msgspec.convert(section["fresh_shoe"], Known, strict=False)
         if unknown := known.frequencies.keys() - FREQUENCIES.keys():
-            raise KnownError(f"nothing counts {', '.join(sorted(unknown))}")
+            raise KnownError(f"unknown figures: {', '.join(sorted(unknown))}")
         return known
     for name, what in variants(figures["variants_exact"]).items():
         if what == (preset, options, policy):

@@ -1,6 +1,6 @@
-"""The simulated player: opens tables, bets the least stake and acts by the strategy.
+"""The simulated player: opens tables, makes the minimum bet and acts by the strategy.
 
-Every command goes through `play`, as a served one does, and gets the same events.
+Every command goes through `play`, as in the service, and gives the same events.
 """
 
 from service.audit.simulate.chance import SimulatedChance
@@ -19,11 +19,11 @@ from service.table.state import Seat, State
 DECIDER = newest_decider()
 PLAYER = "player"
 NOW = 0
-"""Nobody waits in a simulation, so time stands still."""
+"""The time of all commands: no one waits in a simulation."""
 
 
 def open_table(rules: RuleSet, chance: SimulatedChance) -> State:
-    """A table at which the player sits alone, ready for the first bet."""
+    """A table with only this player, ready for the first bet."""
     _, state = DECIDER.play(
         DECIDER.initial_state(rules), c.OpenTable(PLAYER, "", rules), chance, NOW
     )
@@ -37,7 +37,7 @@ def open_table(rules: RuleSet, chance: SimulatedChance) -> State:
 def play_round(
     state: State, chance: SimulatedChance, strategy: Strategy
 ) -> tuple[list[Event], State]:
-    """One round from bet to settlement: its events, and the state that shows its result."""
+    """Play one round from bet to settlement: its events, and the state after it."""
     bet = c.PlaceBet(PLAYER, state.betting_round, state.rules.min_bet)
     first, state = DECIDER.play(state, bet, chance, NOW)
     events = list(first)

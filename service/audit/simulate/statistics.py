@@ -20,7 +20,7 @@ class Mean(msgspec.Struct, frozen=True):
 
 
 def mean_of(values: Iterable[tuple[float, int]]) -> Mean:
-    """The mean of values, each given with how often it came (at least once in all)."""
+    """The mean of values with their counts (at least one in all)."""
     counted = [(value, times) for value, times in values if times]
     rounds = sum(times for _, times in counted)
     mean = math.fsum(value * times for value, times in counted) / rounds
@@ -29,8 +29,8 @@ def mean_of(values: Iterable[tuple[float, int]]) -> Mean:
 
 
 def chi_square(observed: Sequence[int], shares: Sequence[float]) -> tuple[float, float]:
-    """How far counts are from the expected shares (which are scaled to sum to 1): the statistic,
-    and the probability that chance alone brings it that far or farther.
+    """Compare counts with expected shares (which are scaled to sum to 1): the statistic, and the
+    probability of such a value or a larger one by chance.
 
     A count where nothing is expected has the probability 0.
     """
@@ -50,7 +50,7 @@ def chi_square(observed: Sequence[int], shares: Sequence[float]) -> tuple[float,
 def chi_square_tail(statistic: float, freedom: int) -> float:
     """The probability that a chi-square variable exceeds the statistic.
 
-    This is the regularised upper gamma function Q(freedom / 2, statistic / 2), climbed in steps of
+    This is the regularised upper gamma function Q(freedom / 2, statistic / 2), computed in steps of
     one from Q(1/2, x) = erfc(sqrt(x)) or Q(1, x) = exp(-x).
 
     >>> round(chi_square_tail(3.841459, 1), 6), round(chi_square_tail(11.070498, 5), 6)

@@ -21,7 +21,7 @@ from service.rules.rule_set import RuleSet, Soft17, Surrender
 from service.rules.totals import total
 
 COLUMNS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
-"""The upcards by their pips, in the order of a row's letters."""
+"""The upcards by their values, in the order of a row's letters."""
 
 _LETTERS: dict[str, tuple[Action, ...]] = {
     "H": (Action.HIT,),
@@ -34,15 +34,15 @@ _LETTERS: dict[str, tuple[Action, ...]] = {
     "p": (Action.SURRENDER, Action.SPLIT),
     ".": (),
 }
-"""What each letter would do, best first; a hand that can do none of it stands."""
+"""The actions of each letter, best first; a hand that can do none of them stands."""
 
 Wishes = tuple[Action, ...]
 Table = dict[tuple[int, int], Wishes]
-"""What is wished for, by total (of a pair: the pips of a card) and pips of the upcard."""
+"""The letter by total (for a pair: the value of one card) and value of the upcard."""
 
 
 class StrategyError(Mendable):
-    """A strategy file that can't be read."""
+    """A strategy file can't be read."""
 
 
 class Strategy(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Strategy(msgspec.Struct, frozen=True):
     pairs: Table
 
     def action(self, cards: Sequence[str], upcard: str, may: Callable[[Action], bool]) -> Action:
-        """What to do with an open hand; `may` says whether an action is legal now."""
+        """The action for an open hand; `may` says whether an action is legal now."""
         up = PIPS[upcard]
         count, soft = total(cards)
         wishes = (self.soft if soft else self.hard)[count, up]
@@ -70,7 +70,7 @@ class Strategy(msgspec.Struct, frozen=True):
 def read_strategy(path: Path, rules: RuleSet, policy: str = "") -> Strategy:
     """The strategy of a file for a rule set, with the rows of a stress policy if one is named.
 
-    Raises StrategyError if the file can't be read or has no row for some hand.
+    Raises StrategyError if the file can't be read or lacks a row for some hand.
     """
     try:
         rows = yaml.safe_load(path.read_text())
@@ -80,7 +80,7 @@ def read_strategy(path: Path, rules: RuleSet, policy: str = "") -> Strategy:
 
 
 def strategy_of(rows: Mapping[str, Any], rules: RuleSet, policy: str = "") -> Strategy:
-    """The strategy that the rows of a file make for a rule set."""
+    """The strategy for a rule set, from the rows of a file."""
     pairs = dict(rows["pairs"])
     if not rules.double_after_split:
         pairs |= rows["pairs_without_das_changes"]
@@ -115,6 +115,6 @@ def _variant(row: Mapping[str, str], rules: RuleSet) -> str:
 
 
 def _keys(name: str) -> range:
-    """The totals, or pips, that a row's name stands for: `13-14`, `A`, `T`, `8`."""
+    """The totals, or card values, of a row's name: `13-14`, `A`, `T`, `8`."""
     least, _, most = name.replace("A", "1").replace("T", "10").partition("-")
     return range(int(least), int(most or least) + 1)

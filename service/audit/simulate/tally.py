@@ -1,6 +1,6 @@
-"""The tally of a simulation: how often each outcome of a round came.
+"""The tally of a simulation: how often each outcome of a round occurred.
 
-Whole numbers only, so batches add up in any order, and all figures follow from the counts.
+It has only integers, so batches can be added in any order, and all figures are computed from it.
 """
 
 from collections import Counter
@@ -18,11 +18,12 @@ from service.table.state import State
 
 
 class Outcome(NamedTuple):
-    """What the known figures ask of a round. Amounts are minor units.
+    """The values of a round that the known figures need. Amounts are minor units.
 
-    `hands` are held at the end, `doubled` of them were doubled. `one_rank` is about the first two
-    cards. `upcard` is A, 2 to 9, or T for every ten-value card. `dealer_final` is the dealer's last
-    total, or `bust`, where the dealer has no natural and some hand depends on him; else empty.
+    `hands` is the number of hands at the end, of which `doubled` were doubled. `one_rank`: the
+    first two cards had one rank. `upcard` is A, 2 to 9, or T for every ten-value card.
+    `dealer_final` is the dealer's final total, or `bust`; it is empty if the dealer has a natural
+    or no hand depends on the dealer.
     """
 
     net: int
@@ -39,7 +40,7 @@ class Outcome(NamedTuple):
 
 
 class Tally(msgspec.Struct):
-    """So many rounds: their events, their outcomes, and what must never happen (`invariants`)."""
+    """Counts of rounds, events, outcomes, and violations of invariants."""
 
     rounds: int = 0
     events: int = 0
@@ -88,8 +89,8 @@ def outcome_of(events: Sequence[Event], state: State) -> Outcome:
 
 
 def _first_two_of_one_rank(events: Sequence[Event], hands: Sequence[Hand]) -> bool:
-    """Whether the seat's first two cards are of one rank. After a split no hand tells: they are
-    those that left the shoe first."""
+    """Whether the seat's first two cards are of one rank. After a split no hand shows them, so the
+    first cards dealt are used."""
     if len(hands) == 1:
         first, second = hands[0].cards[:2]
         return first[0] == second[0]

@@ -1,6 +1,7 @@
-"""Verification: the database held against itself, the rules, the seeds, and what others kept.
+"""Verification: the database is compared with its journals, the rules, the seeds, and what others
+have kept.
 
 Everything is derived again from the journal of each table, row by row from the first one, and
-compared with what is stored. The first row of a table that does not fit is named; the other tables
-are verified all the same. Selecting is all that it needs to be allowed.
+compared with what is stored. The first wrong row of a table is named; the other tables are still
+verified. Verification needs only the right to SELECT.
 """

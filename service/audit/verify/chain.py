@@ -1,6 +1,7 @@
-"""The chain: versions without a gap, each row hashed over the one before, time never going back.
+"""The chain: versions without a gap, each row's hash over the previous one, time never going
+backwards.
 
-What others have kept of a table (receipts, digests) is held against it here, row by row.
+What others have kept (receipts, digests) is compared with it here, row by row.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from service.records.verification import FaultKind
 
 
 class Chain:
-    """The chain of a table as far as it was followed. `known` are kept hashes, by version."""
+    """The chain of a table so far. `known` has kept hashes, by version."""
 
     def __init__(self, known: Mapping[int, Sequence[KeptHash]]) -> None:
         self.version = 0
@@ -22,7 +23,7 @@ class Chain:
         self._known = known
 
     def follow(self, row: JournalRow) -> None:
-        """Hold the next row against the one before it."""
+        """Check the next row against the previous one."""
         missing = self.version + 1
         if row.version != missing:
             raise CheckFailed(FaultKind.VERSION, f"row {missing} is missing", missing)
@@ -43,8 +44,8 @@ class Chain:
         self.version, self._hash, self._at = row.version, row.hash, row.at
 
     def end(self, version: int) -> None:
-        """The head says that the journal ends here: nothing may be missing, and nobody may have
-        seen a later row."""
+        """Check the end that the head gives: no row may be missing, and no kept hash may be of a
+        later row."""
         if version != self.version:
             missing = self.version + 1
             raise CheckFailed(

@@ -1,11 +1,11 @@
-"""The way out of any check that fails."""
+"""The exception of a failed check."""
 
 from service.errors import RecordWrong
 from service.records.verification import Fault, FaultKind
 
 
 class CheckFailed(RecordWrong):
-    """A check failed; `version` names another row than the one being read, where it is another."""
+    """A check failed; `version` names the wrong row, if it is not the current one."""
 
     def __init__(self, kind: FaultKind, message: str, version: int | None = None) -> None:
         super().__init__(message)
@@ -14,6 +14,6 @@ class CheckFailed(RecordWrong):
         self.version = version
 
     def fault(self, version: int) -> Fault:
-        """The fault, found while the row of that version was read."""
+        """The fault; `version` is the current row."""
         named = version if self.version is None else self.version
         return Fault(named, self.kind, self.message)

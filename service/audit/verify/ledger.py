@@ -1,9 +1,9 @@
-"""The chips: a ledger of every stack, kept from the events that say what a stack is.
+"""The chips: a ledger of every stack, from the events that contain stacks.
 
-Rule: a seat's stack after a round is its stack before, plus its net; what it staked and what came
-back differ by that net. At a table whose players take turns as banker the nets of a round add up to
-nothing, so that all stacks together, of those who sit and those who left, are what was brought. No
-stack is ever below zero.
+Rule: a seat's stack after a round is its stack before, plus its net; the net is what was returned
+minus what was staked. At a table with a rotating banker the nets of a round add up to zero, so the
+stacks of all players, also of those who left, add up to what they brought. No stack is ever below
+zero.
 """
 
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ MOVES = frozenset(
         e.RoundVoided,
     }
 )
-"""The events that say something of a stack between rounds: one in four."""
+"""The events that change a stack between rounds: one in four."""
 
 
 class Ledger:
-    """Every player's stack between rounds, and what he has laid out on the coming one."""
+    """Every player's stack between rounds, and the player's bets on the next round."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -41,7 +41,7 @@ class Ledger:
         self._dealt = False
 
     def enter(self, events: Sequence[e.Event]) -> None:
-        """The events of the next row; raises CheckFailed where chips appear or vanish."""
+        """Enter the events of the next row; raises CheckFailed if chips appear or vanish."""
         for event in events:
             if type(event) not in MOVES:
                 continue
@@ -69,20 +69,20 @@ class Ledger:
     def _player(self, seat: int) -> str:
         player = self._players.get(seat)
         if player is None:
-            raise CheckFailed(FaultKind.CHIPS, f"nobody sits at seat {seat}, and its chips move")
+            raise CheckFailed(FaultKind.CHIPS, f"seat {seat} is empty, but its chips move")
         return player
 
     def _before(self, player: str) -> int:
         stack = self._stacks.get(player)
         if stack is None:
-            raise CheckFailed(FaultKind.CHIPS, f"{player} never sat down, and is paid")
+            raise CheckFailed(FaultKind.CHIPS, f"{player} never sat down, but is paid")
         return stack
 
     def _sit(self, event: e.SeatTaken) -> None:
         self._players[event.seat] = event.player
         stack = self._stacks.setdefault(event.player, event.stack)
         if event.stack not in (stack, self._rules.starting_stack):
-            _wrong(f"{event.player} sits down with {event.stack}, and left with {stack}")
+            _wrong(f"{event.player} sits down with {event.stack}, but left with {stack}")
         self._stacks[event.player] = event.stack
 
     def _settle(self, seats: Sequence[e.SettledSeat]) -> None:
@@ -90,12 +90,13 @@ class Ledger:
             before = self._before(seat.player)
             if seat.net != seat.returned - seat.staked:
                 _wrong(
-                    f"seat {seat.seat} staked {seat.staked} and got {seat.returned}: that is not"
+                    f"seat {seat.seat} staked {seat.staked} and got {seat.returned}: the net is not"
                     f" {seat.net:+}"
                 )
             if seat.stack != before + seat.net:
                 _wrong(
-                    f"seat {seat.seat} had {before} and won {seat.net:+}: that is not {seat.stack}"
+                    f"seat {seat.seat} had {before} and won {seat.net:+}: the stack is not"
+                    f" {seat.stack}"
                 )
             if seat.stack < 0:
                 _wrong(f"seat {seat.seat} has {seat.stack}")
@@ -105,19 +106,21 @@ class Ledger:
         self._dealt = False
 
     def _reverse(self, seats: Sequence[e.VoidedSeat]) -> None:
-        """A settled round is void; of a running one the settlement speaks."""
+        """Reverse a settled round; the chips of a voided running round are in its settlement."""
         for seat in seats:
             after = self._before(seat.player) + seat.reversed
             at_hand = after - self._laid.get(seat.player, 0)
             if seat.stack != at_hand or at_hand < 0:
-                _wrong(f"{seat.player} has {at_hand} after the void, and not {seat.stack}")
+                _wrong(f"{seat.player} has {at_hand} after the void, not {seat.stack}")
             self._stacks[seat.player] = after
         self._conserve([seat.reversed for seat in seats])
 
     def _conserve(self, moves: Sequence[int]) -> None:
         moved = sum(moves)
         if moved and self._rules.banker is Banker.ROTATING:
-            _wrong(f"the players' chips change by {moved:+} together, and no house plays")
+            _wrong(
+                f"the players' chips change by {moved:+} in all, at a table without a house banker"
+            )
 
 
 def _wrong(message: str) -> NoReturn:

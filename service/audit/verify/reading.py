@@ -1,4 +1,4 @@
-"""Reading a row: its text, whose command it was, and what the first row says of the head."""
+"""Reading a row: its text, its actor, and what the first row says about the head."""
 
 from msgspec.structs import replace
 
@@ -14,11 +14,11 @@ from service.table.events import Event
 
 
 def read_row(row: JournalRow) -> tuple[Command, tuple[Event, ...]]:
-    """The command and the events of a row, by a decider that is known here."""
+    """The command and the events of a row; its decider must be known."""
     try:
         decider_of(row.engine)
     except UnknownRecord as error:
-        raise CheckFailed(FaultKind.ENGINE, f"its decider is not known: {error}") from error
+        raise CheckFailed(FaultKind.ENGINE, f"its decider is unknown: {error}") from error
     try:
         command = command_of(row.command)
     except UnknownRecord as error:
@@ -32,12 +32,13 @@ def read_row(row: JournalRow) -> tuple[Command, tuple[Event, ...]]:
             FaultKind.EVENTS, "it has no events: only what changes a table is recorded"
         )
     if to_text(command) != row.command:
-        raise CheckFailed(FaultKind.TEXT, "its command is not written as the service writes it")
+        raise CheckFailed(FaultKind.TEXT, "the text of its command is not the service's form")
     return command, events
 
 
 def check_actor(row: JournalRow, command: Command, operator: str) -> None:
-    """A player gives his own commands, the table those that time brings, under no request id."""
+    """A player gives the player's own commands; the table gives timed commands, without a request
+    id."""
     by_table = isinstance(command, TimeOut | CloseIdle)
     if by_table or row.actor == TABLE_ACTOR:
         right = by_table and row.actor == TABLE_ACTOR and not row.request_id
@@ -45,20 +46,22 @@ def check_actor(row: JournalRow, command: Command, operator: str) -> None:
         player: str = getattr(command, "player", "")
         right = row.actor == (player or f"operator:{operator}") and bool(row.request_id)
     if not right:
-        request = f"under request id {row.request_id!r}" if row.request_id else "under none"
+        request = (
+            f"with request id {row.request_id!r}" if row.request_id else "without a request id"
+        )
         raise CheckFailed(
-            FaultKind.ACTOR, f"{type(command).__name__} is no command of {row.actor!r}, {request}"
+            FaultKind.ACTOR, f"{row.actor!r} may not give {type(command).__name__} {request}"
         )
 
 
 def first_head(found: Head, row: JournalRow, command: OpenTable) -> Head:
-    """The head before the first row, as far as that row says it.
+    """The head before the first row, as far as that row determines it.
 
-    The operator stands in no column of the journal: the id of the table is derived from it.
+    The operator is not a column of the journal, but the id of the table is derived from it.
     """
     if derived_table_id(found.operator, row.actor, row.request_id) != row.table_id:
         raise CheckFailed(
-            FaultKind.HEAD, f"the head says that it is operator {found.operator!r}'s: it is not"
+            FaultKind.HEAD, f"the head has the operator {found.operator!r}, which is wrong"
         )
     return replace(
         found,

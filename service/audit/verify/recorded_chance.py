@@ -1,8 +1,8 @@
 """The chance of a table as its journal records it, so that commands can be decided again.
 
-It knows the cards that were turned up, with their salts, the roots and commitments that were
-published, and the seeds that were revealed. What still lies face down it does not know: then a
-decision that asks for it has to wait (`StillHidden`).
+It knows the cards that were turned up, with their salts, the published roots and commitments, and
+the revealed seeds. It does not know cards that are still face down: a decision that needs one must
+wait (`StillHidden`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from service.table.chance import ClientSeed, Opening
 
 
 class StillHidden(Signal):
-    """A decision depends on a card that lies face down."""
+    """A decision depends on a card that is still face down."""
 
 
 class RecordedChance:
@@ -33,9 +33,9 @@ class RecordedChance:
     # --- what the journal shows
 
     def record(self, events: Sequence[e.Event], version: int) -> bool:
-        """Learn what the events of a row show; whether a card that lay face down is known now.
+        """Learn what the events of a row show; returns whether a hidden card became known.
 
-        Raises CheckFailed where they contradict a seed.
+        Raises CheckFailed if they contradict a seed.
         """
         uncovered = False
         for event in events:
@@ -60,7 +60,7 @@ class RecordedChance:
     def _open_shoe(self) -> SeenShoe:
         shoe = self._shoes.get(self._number)
         if shoe is None:
-            raise CheckFailed(FaultKind.EVENTS, "a card is dealt, and no shoe is open")
+            raise CheckFailed(FaultKind.EVENTS, "a card is dealt, but no shoe is open")
         return shoe
 
     def _open(self, event: e.ShoeOpened, version: int) -> None:
@@ -68,8 +68,8 @@ class RecordedChance:
             raise CheckFailed(
                 FaultKind.EVENTS, f"shoe {event.shoe} is opened after shoe {self._number}"
             )
-        # What was waiting for the cards of the shoe before is decided with this row; and if that
-        # had opened it, in a round that was voided, it reveals the one before too.
+        # Rows that wait for the cards of the previous shoe are decided with this row. If such a row
+        # opened that shoe, in a voided round, deciding it reveals the shoe before it, too.
         self._shoes.pop(self._number - 2, None)
         self._number = event.shoe
         self._shoes[event.shoe] = SeenShoe(event, version)
@@ -77,19 +77,17 @@ class RecordedChance:
     def _reveal(self, event: e.ShoeRevealed, version: int) -> None:
         shoe = self._shoes.get(event.shoe)
         if shoe is None:
-            raise CheckFailed(
-                FaultKind.SEED, f"shoe {event.shoe} is revealed, and it is not in use"
-            )
+            raise CheckFailed(FaultKind.SEED, f"shoe {event.shoe} is revealed, but is not in use")
         try:
             seed = bytes.fromhex(event.seed)
         except ValueError:
-            raise CheckFailed(FaultKind.SEED, f"{event.seed!r} is no seed in hex") from None
+            raise CheckFailed(FaultKind.SEED, f"{event.seed!r} is not a seed in hex") from None
         shoe.seed = event.seed
         shoe.hold_against(seed, self._table_id, self._decks, version)
 
     def learn(self, seeds: Mapping[int, bytes | None], proofs: ShoeProofs, version: int) -> None:
-        """Whoever verifies knows more than the journal, at its end, of shoes in use: seeds or
-        proofs, by number."""
+        """Learn seeds or proofs of shoes in use, by number, which the journal does not have at its
+        end."""
         for number, shoe in self._shoes.items():
             seed = seeds.get(number)
             if seed is not None and shoe.order is None:
@@ -98,24 +96,25 @@ class RecordedChance:
 
     @property
     def hidden(self) -> int:
-        """How many cards lie face down in shoes whose seed is not known."""
+        """The number of face-down cards in shoes whose seed is not known."""
         return sum(len(shoe.face_down) for shoe in self._shoes.values() if shoe.order is None)
 
     @property
     def unproved(self) -> int:
-        """How many cards were turned up in shoes whose seed is not known, and have no proof."""
+        """The number of cards that were turned up, have no proof, and whose shoe's seed is not
+        known."""
         return sum(
             len(shoe.cards) - shoe.proved for shoe in self._shoes.values() if shoe.order is None
         )
 
     def peeked_unseen(self, events: Sequence[e.Event]) -> bool:
-        """Whether the dealer looked, in a row that was recorded, at a card that lies face down."""
+        """Whether the dealer peeked, in a recorded row, at a card that is still face down."""
         shoe = self._shoes.get(self._number)
         hides = shoe is not None and shoe.order is None and bool(shoe.face_down)
         return hides and any(isinstance(event, e.DealerPeeked) for event in events)
 
     def face(self, shoe: int, position: int) -> str | None:
-        """The card at a place, or None where nobody may know it yet."""
+        """The card at a position, or None if no one may know it yet."""
         seen = self._shoes.get(shoe)
         if seen is None:
             return None
@@ -127,14 +126,14 @@ class RecordedChance:
     # --- the protocol of chance
 
     def open(self, shoe: int, client_seeds: Sequence[ClientSeed]) -> Opening:  # noqa: ARG002
-        """What was published when the shoe was opened."""
+        """The values published when the shoe was opened."""
         if shoe == 0:
             return Opening("", self._first_commitment)
         opened = self._shoe(shoe).opened
         return Opening(opened.root, opened.next_commitment)
 
     def card(self, shoe: int, position: int) -> str:
-        """The card at a place, if it was turned up."""
+        """The card at a position, if it was turned up."""
         seen = self._shoe(shoe)
         card = seen.cards.get(position)
         if card is not None:
@@ -145,8 +144,8 @@ class RecordedChance:
         if position not in shoe.face_down:
             raise CheckFailed(
                 FaultKind.EVENTS,
-                f"decided again, it turns up place {position} of shoe {shoe.opened.shoe}, which its"
-                " events do not",
+                f"decided again, it turns up position {position} of shoe {shoe.opened.shoe},"
+                " which its events do not",
             )
         if shoe.order is None:
             raise StillHidden
@@ -158,8 +157,8 @@ class RecordedChance:
         if seen is None:
             raise CheckFailed(
                 FaultKind.EVENTS,
-                f"decided again, it turns up place {position} of shoe {shoe}, which its events do"
-                " not",
+                f"decided again, it turns up position {position} of shoe {shoe}, which its events"
+                " do not",
             )
         return seen.salt
 

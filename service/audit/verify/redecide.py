@@ -1,9 +1,9 @@
-"""Deciding again: every command has to give the stored events, byte for byte, from the decider that
-its row names.
+"""Deciding again: the decider that a row names must give the stored events, byte for byte, for its
+command.
 
-A command whose decision depends on a card that lies face down waits until that card is turned up,
-or its shoe revealed; meanwhile the table goes on from the stored events. What is still waiting
-when the journal ends is pending.
+A command that depends on a face-down card waits until the card is turned up or its shoe is
+revealed. Meanwhile the table continues from the stored events. A row that is still waiting when the
+journal ends is pending.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,12 @@ from service.table.events import Event, RoundOpened
 from service.table.state import State
 
 NONSENSE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
-"""What deciding and folding raise where a command or an event speaks of what is not there."""
+"""What deciding and folding raise when a command or event refers to something that does not
+exist."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """A row that could not be decided again yet, and the table before it."""
+    """A row that can't be decided again yet, and the state before it."""
 
     row: JournalRow
     command: Command
@@ -37,7 +38,8 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class Redecider:
-    """Decides the rows of a table again, in order; `engine` is the number in the first row."""
+    """Decides the rows of a table again, in order; `engine` is the number of the decider in the
+    first row."""
 
     def __init__(self, engine: int, rules: RuleSet, chance: RecordedChance) -> None:
         self.state = decider_of(engine).initial_state(rules)
@@ -47,17 +49,17 @@ class Redecider:
 
     @property
     def pending(self) -> int:
-        """How many rows wait for a card."""
+        """The number of rows that wait for a card."""
         return len(self._waiting)
 
     def follow(self, row: JournalRow, command: Command, events: tuple[Event, ...]) -> None:
-        """Decide the next row, and go on to the state after it."""
+        """Decide the next row, and advance to the state after it."""
         before = self.state
         opens_round = isinstance(events[0], RoundOpened)
         if not may_follow(self._engine, row.engine, opens_round=opens_round):
             raise CheckFailed(
                 FaultKind.ENGINE,
-                f"engine {row.engine} can't decide it: the table goes on under {self._engine}",
+                f"engine {row.engine} can't decide it: the table continues under {self._engine}",
             )
         self._engine = row.engine
         if isinstance(events[0], RoundOpened):
@@ -71,7 +73,7 @@ class Redecider:
     def _decide_now(
         self, row: JournalRow, command: Command, events: Sequence[Event], before: State
     ) -> State | None:
-        """The state after a row, or None if it has to wait for a card."""
+        """The state after a row, or None if it must wait for a card."""
         if self._chance.peeked_unseen(events):  # it would find out half-way
             return None
         try:
@@ -80,7 +82,7 @@ class Redecider:
             return None
 
     def decide_waiting(self) -> None:
-        """Decide what waited for cards that are known by now, the oldest row first."""
+        """Decide the waiting rows whose cards are now known, the oldest first."""
         still: list[Waiting] = []
         for one in self._waiting:
             try:
@@ -92,7 +94,7 @@ class Redecider:
         self._waiting = still
 
     def _inherits(self, before: State, opened: RoundOpened) -> None:
-        """A round inherits what the whole past of the table has left."""
+        """Check that a round inherits what all earlier rounds of the table left."""
         expected = decider_of(self._engine).round_opening(before)
         if expected is None:
             raise CheckFailed(
@@ -101,7 +103,7 @@ class Redecider:
         if expected != opened:
             raise CheckFailed(
                 FaultKind.CARRY_OVER,
-                f"the round does not inherit what the past has left:"
+                f"the round does not inherit what the earlier rounds left:"
                 f" {difference([opened], [expected])}",
             )
 
@@ -116,12 +118,12 @@ class Redecider:
             ) from refused
         except NONSENSE as error:
             raise CheckFailed(
-                FaultKind.EVENTS, f"the command makes no sense at this table: {error!r}"
+                FaultKind.EVENTS, f"the command is not possible at this table: {error!r}"
             ) from error
         if to_text(decided) != row.events:
             if _is_written_otherwise(row):
                 raise CheckFailed(
-                    FaultKind.TEXT, "its events are not written as the service writes them"
+                    FaultKind.TEXT, "the text of its events is not the service's form"
                 )
             raise CheckFailed(
                 FaultKind.EVENTS,
@@ -132,11 +134,13 @@ class Redecider:
 
 def _folded(state: State, row: JournalRow, events: Sequence[Event]) -> State:
     if _is_written_otherwise(row):
-        raise CheckFailed(FaultKind.TEXT, "its events are not written as the service writes them")
+        raise CheckFailed(FaultKind.TEXT, "the text of its events is not the service's form")
     try:
         return decider_of(row.engine).fold(state, events)
     except NONSENSE as error:
-        raise CheckFailed(FaultKind.EVENTS, f"its events make no sense here: {error!r}") from error
+        raise CheckFailed(
+            FaultKind.EVENTS, f"its events are not possible here: {error!r}"
+        ) from error
 
 
 def _is_written_otherwise(row: JournalRow) -> bool:
@@ -144,7 +148,7 @@ def _is_written_otherwise(row: JournalRow) -> bool:
 
 
 def difference(stored: Sequence[Event], decided: Sequence[Event]) -> str:
-    """The first point where two lists of events differ, in words."""
+    """The first difference between two lists of events, as text."""
     for place, (ours, theirs) in enumerate(zip(stored, decided, strict=False), start=1):
         if ours == theirs:
             continue

@@ -1,7 +1,7 @@
-"""The relations beside the journal, held against what the journal says they have to be.
+"""The other relations, compared with what is derived from the journal.
 
-Each function gives what is wrong, nothing where all is right. A difference is told of the row
-that should have written it.
+Each function yields faults; none if all is right. A difference is reported for the row that should
+have written the data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,18 +19,19 @@ from service.table.deciding.voiding import nets_of
 def wrong_summaries(
     expected: Sequence[SummaryRow], found: Sequence[FoundSummary], head: Head
 ) -> Iterator[Fault]:
-    """Summaries of the same rounds. What was settled after the head was read is not looked at."""
+    """Compare the summaries of the same rounds. Rounds settled after the head was read are
+    ignored."""
     stored = {(one.row.round, one.row.seat): one for one in found}
     for right in expected:
         there = stored.pop((right.round, right.seat), None)
         where = f"the summary of round {right.round}, seat {right.seat}"
         if there is None:
-            yield Fault(right.version, FaultKind.SUMMARY, f"{where}, is missing")
+            yield Fault(right.version, FaultKind.SUMMARY, f"{where} is missing")
         elif there.row != right:
             yield Fault(right.version, FaultKind.SUMMARY, f"{where}: {differ(there.row, right)}")
         elif there.operator != head.operator:
             yield Fault(
-                right.version, FaultKind.SUMMARY, f"{where}: it is said to be {there.operator!r}'s"
+                right.version, FaultKind.SUMMARY, f"{where}: its operator is {there.operator!r}"
             )
     for more in stored.values():
         if more.row.round < head.round or more.row.version <= head.version:
@@ -44,7 +45,7 @@ def wrong_summaries(
 def wrong_reversals(
     reversals: Sequence[Reversal], found: Sequence[FoundSummary]
 ) -> Iterator[Fault]:
-    """What a void says of the settled round that it reverses: the summaries say what it brought."""
+    """Compare voids with the summaries of the settled rounds that they reverse."""
     for one in reversals:
         command = one.command
         seats = {it.row.seat: it.row for it in found if it.row.round == command.round}
@@ -54,14 +55,14 @@ def wrong_reversals(
             yield Fault(
                 one.version,
                 FaultKind.EVENTS,
-                f"it voids round {command.round} as something else than the round had come to",
+                f"its void of round {command.round} differs from the result of that round",
             )
 
 
 def wrong_voids(
     expected: Sequence[VoidRow], found: Sequence[VoidRow], head: Head
 ) -> Iterator[Fault]:
-    """All voids of a table."""
+    """Compare all voids of a table."""
     stored = {void.round: void for void in found}
     for right in expected:
         there = stored.pop(right.round, None)
@@ -81,11 +82,11 @@ def wrong_voids(
 
 
 def _not_declared(round: int, version: int) -> Fault:
-    return Fault(version, FaultKind.VOID, f"a void of round {round}, which nobody declared")
+    return Fault(version, FaultKind.VOID, f"a void of round {round}, which no operator declared")
 
 
 def unsealed(shoes: Sequence[SealedShoe], keys: SealingKeys) -> dict[int, bytes | None]:
-    """The seeds of the shoes whose keys are known, by number; None where a seal is broken."""
+    """The seeds of the shoes whose keys are known, by number; None if a seal is broken."""
     seeds: dict[int, bytes | None] = {}
     for shoe in shoes:
         if keys.know(shoe.key_id):
@@ -102,7 +103,7 @@ def wrong_shoes(
     seeds: Mapping[int, bytes | None],
     head: Head,
 ) -> Iterator[Fault]:
-    """Sealed shoes of the same numbers, and what is sealed in those whose keys are known."""
+    """Compare sealed shoes of the same numbers, and the seeds of those whose keys are known."""
     stored = {shoe.number: shoe for shoe in found}
     for right in expected:
         what = _wrong_shoe(right, stored.pop(right.shoe, None), seeds)
@@ -113,7 +114,7 @@ def wrong_shoes(
             yield Fault(
                 more.version,
                 FaultKind.SHOE,
-                f"a sealed shoe {more.number}, which the journal does not speak of",
+                f"a sealed shoe {more.number}, which is not in the journal",
             )
 
 
@@ -123,20 +124,20 @@ def _wrong_shoe(
     if shoe is None:
         return "is missing"
     if shoe.commitment != right.commitment:
-        return f"has the commitment {shoe.commitment}, by the journal {right.commitment}"
+        return f"has the commitment {shoe.commitment}; in the journal it is {right.commitment}"
     if shoe.version != right.version:
-        return f"is said to be of row {shoe.version}"
+        return f"has row {shoe.version}, which is wrong"
     if shoe.number in seeds:
         seed = seeds[shoe.number]
         if seed is None:
-            return "does not open with its key: it was changed"
+            return "can't be opened with its key: it was changed"
         if commitment(seed) != right.commitment:
-            return "holds another seed than was sworn to"
+            return "has a seed that does not match its commitment"
     return ""
 
 
 def wrong_seats(expected: Mapping[str, int], found: Sequence[tuple[str, int]]) -> Iterator[str]:
-    """Who sits where."""
+    """Compare the seats of players."""
     stored = dict(found)
     for player in sorted(expected.keys() | stored.keys()):
         right, there = expected.get(player), stored.get(player)
@@ -147,13 +148,13 @@ def wrong_seats(expected: Mapping[str, int], found: Sequence[tuple[str, int]]) -
 
 
 def wrongly_beyond(found: FoundTable) -> Iterator[Fault]:
-    """What lay beyond the head in the moment in which the head was read."""
+    """Rows past the head at the time when the head was read."""
     head, beyond = found.head, found.beyond
     if beyond.row:
         yield Fault(
             beyond.row,
             FaultKind.VERSION,
-            f"row {beyond.row} lies beyond the head, which ends at row {head.version}",
+            f"row {beyond.row} is past the head, which ends at row {head.version}",
         )
     if beyond.round:
         yield Fault(
@@ -165,14 +166,14 @@ def wrongly_beyond(found: FoundTable) -> Iterator[Fault]:
         yield Fault(
             head.version,
             FaultKind.SHOE,
-            f"a sealed shoe {beyond.shoe}, which the journal does not speak of",
+            f"a sealed shoe {beyond.shoe}, which is not in the journal",
         )
     if beyond.void:
         yield _not_declared(beyond.void, head.version)
 
 
 def differ(found: msgspec.Struct, right: msgspec.Struct) -> str:
-    """The first column that differs, in words."""
+    """The first column that differs, as text."""
     for name in right.__struct_fields__:
         there, should = getattr(found, name), getattr(right, name)
         if there != should:

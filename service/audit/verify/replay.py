@@ -1,7 +1,7 @@
-"""The replay of one table's journal: every row is held against everything that is known before it.
+"""The replay of one table's journal: every row is checked against everything before it.
 
-The replay stops at the first row that does not fit. What is derived from the journal (head, seats,
-summaries, commitments) is made again on the way, for the comparison with the relations.
+The replay stops at the first wrong row. On the way it derives head, seats, summaries and
+commitments again, for the comparison with the relations.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,17 +40,17 @@ class Commitment(msgspec.Struct, frozen=True):
 
 
 class Reversal(msgspec.Struct, frozen=True):
-    """A settled round is void, by the row of a version: the command says what it had brought."""
+    """The void of a settled round, and its row; the command has the results of the round."""
 
     command: VoidRound
     version: int
 
 
 class Replay:
-    """A table as far as its journal was read.
+    """A table, as far as its journal has been read.
 
-    `head`, `seats`, `voids`, `summaries` and `commitments` are what the relations have to say, and
-    `reversals` speak of summaries; the last three grow until somebody has compared them.
+    `head`, `seats`, `voids`, `summaries` and `commitments` are what the relations must contain;
+    `reversals` refer to summaries. The last three grow until the caller has compared them.
     `settled_round` is the last round that was settled, `version` the last row that was read.
     """
 
@@ -73,11 +73,12 @@ class Replay:
 
     @property
     def pending(self) -> int:
-        """Rows that wait for a card that lies face down."""
+        """Rows that wait for a face-down card."""
         return self._parts.redecider.pending if self._parts else 0
 
     def read(self, row: JournalRow) -> None:
-        """The next row; after a fault only what tells whether a row before was wrong already."""
+        """Read the next row; after a fault only to find out whether an earlier row was wrong
+        already."""
         if self.complete:
             return
         self.version = row.version
@@ -90,16 +91,18 @@ class Replay:
         except CheckFailed as wrong:
             self._found(wrong, row.version)
         except NONSENSE as error:
-            self._found(CheckFailed(FaultKind.EVENTS, f"it makes no sense: {error!r}"), row.version)
+            self._found(
+                CheckFailed(FaultKind.EVENTS, f"it is not possible here: {error!r}"), row.version
+            )
 
     @property
     def complete(self) -> bool:
-        """Whether further rows would tell nothing."""
+        """Whether further rows can't change the verdict."""
         return self.fault is not None and not self._looks_back
 
     def _found(self, wrong: CheckFailed, version: int) -> None:
-        """A row is wrong. A card that was changed shows when its shoe is revealed, and what follows
-        from it before that: so the rows up to there are read for the cards alone."""
+        """Record a fault. A changed card may be found only when its shoe is revealed, after a fault
+        that follows from it: so the rows up to the reveal are read for their cards only."""
         fault = wrong.fault(version)
         if self.fault is None:
             self.fault = fault
@@ -115,10 +118,10 @@ class Replay:
         self._looks_back = not any(isinstance(event, ShoeRevealed) for event in events)
 
     def end(self, version: int, seeds: Mapping[int, bytes | None], proofs: ShoeProofs) -> None:
-        """The journal ends here, says the head.
+        """The head says that the journal ends here.
 
-        `seeds` of shoes are known to whoever has their keys, `proofs` of cards to whoever asked for
-        them; both by the number of the shoe.
+        `seeds` are those of shoes whose keys are known, `proofs` those of cards that were given;
+        both by the number of the shoe.
         """
         try:
             if not self.fault:
@@ -132,7 +135,7 @@ class Replay:
             self._found(wrong, version)
         except NONSENSE as error:
             self._found(
-                CheckFailed(FaultKind.EVENTS, f"the end makes no sense: {error!r}"), version
+                CheckFailed(FaultKind.EVENTS, f"the end is not possible: {error!r}"), version
             )
 
     def _read(self, row: JournalRow) -> None:
@@ -150,7 +153,7 @@ class Replay:
         state = parts.redecider.state
         if row.round != state.round:
             raise CheckFailed(
-                FaultKind.EVENTS, f"it says round {row.round}, and is of {state.round}"
+                FaultKind.EVENTS, f"its round is {row.round}, but should be {state.round}"
             )
         parts.ledger.enter(events)
         parts.second.read(row.version, row.events)
@@ -164,7 +167,7 @@ class Replay:
         self._derive(row, command, events)
 
     def _begin(self, row: JournalRow, command: Command, events: Sequence[Event]) -> "_Parts":
-        """The first row opens the table, and says under which rules."""
+        """The first row opens the table and has its rule set."""
         if not isinstance(command, OpenTable) or not isinstance(events[0], TableOpened):
             raise CheckFailed(FaultKind.EVENTS, "a journal begins with the opening of its table")
         self.head = first_head(self.head, row, command)
@@ -191,7 +194,7 @@ class Replay:
 
 
 class _Parts:
-    """What reads the rows of a table once its rules are known."""
+    """The parts that read a table's rows once its rule set is known."""
 
     def __init__(self, engine: int, opened: OpenTable, chance: RecordedChance) -> None:
         self.redecider = Redecider(engine, opened.rule_set, chance)

@@ -1,7 +1,7 @@
-"""The referee's second reading of every row: legality, results and payouts, from other code.
+"""The referee's check of every row: legality, results and payouts, by independent code.
 
-The referee has to know a first card that was dealt face down. As long as one is not turned up, and
-the shoe's seed is not known, the rows wait.
+The referee needs the first cards that were dealt face down. While one is not turned up and the
+shoe's seed is not known, the rows wait.
 """
 
 from collections import deque
@@ -21,7 +21,7 @@ _decoder = msgspec.json.Decoder(list[Plain])
 
 
 class SecondReading:
-    """The referee beside a table's journal."""
+    """The referee for a table's journal."""
 
     def __init__(self, rules: RuleSet, chance: RecordedChance) -> None:
         self._reading = Reading(msgspec.to_builtins(rules), chance.face)
@@ -31,7 +31,7 @@ class SecondReading:
         self._shoe = 0
 
     def read(self, version: int, events: str) -> None:
-        """The next row; raises CheckFailed, naming the row, where the referee objects."""
+        """Read the next row; raises CheckFailed, with the row, if the referee objects."""
         coming = _decoder.decode(events)
         if self._hides:
             self._waiting.append((version, deque(coming)))
@@ -42,7 +42,7 @@ class SecondReading:
         self._object(version)
 
     def go_on(self) -> None:
-        """Read what waited, as far as the cards are known."""
+        """Read the waiting rows, as far as their cards are known."""
         while self._waiting:
             version, coming = self._waiting[0]
             while coming:
@@ -53,7 +53,7 @@ class SecondReading:
             self._waiting.popleft()
 
     def end(self) -> None:
-        """The journal ends here, after the row that was read last."""
+        """The journal ends after the last row that was read."""
         if not self._waiting:
             self._reading.end()
             self._object(None)

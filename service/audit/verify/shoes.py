@@ -1,8 +1,10 @@
-"""The shoes of a table as its journal shows them, and whether they are the ones that were sworn to.
+"""The shoes of a table as its journal shows them, and whether they match their commitments.
 
-Rule: the seed of a shoe hashes to the commitment that was published one shoe before; shuffled with
-what players gave it has each card at the place where it was turned up, with that salt; and the tree
-over all its cards has the root that was published before the first one.
+Rule: the seed of a shoe hashes to the commitment that was published one shoe earlier. The shoe that
+follows from it and the players' seeds has each card at the position where it was turned up, with
+that salt. The tree over all its cards has the root that was published before the first card.
+
+Source: docs/fairness.md, steps 2 to 12.
 """
 
 from service.audit.evidence.proofs import Paths
@@ -17,7 +19,7 @@ from service.table.events import ShoeOpened
 
 
 class SeenCard:
-    """A card that was turned up, and the row that did it."""
+    """A card that was turned up, and the row that turned it up."""
 
     __slots__ = ("card", "salt", "version")
 
@@ -28,7 +30,7 @@ class SeenCard:
 
 
 class SeenShoe:
-    """A shoe as far as its journal has shown it. `order` is known once its seed is."""
+    """A shoe, as far as the journal has shown it. `order` is known once the seed is known."""
 
     def __init__(self, opened: ShoeOpened, version: int) -> None:
         self.opened = opened
@@ -40,18 +42,19 @@ class SeenShoe:
         self.order: ShuffledShoe | None = None
 
     def see(self, position: int, card: str, salt: str, version: int) -> None:
-        """A card is turned up."""
+        """Record a card that was turned up."""
         if position in self.cards:
             before = self.cards[position].version
             raise CheckFailed(
                 FaultKind.CARD,
-                f"place {position} of shoe {self.opened.shoe} was turned up in row {before}, too",
+                f"position {position} of shoe {self.opened.shoe} was turned up in row {before},"
+                " too",
             )
         self.face_down.discard(position)
         self.cards[position] = SeenCard(card, salt, version)
 
     def hold_against(self, seed: bytes, table_id: str, decks: int, version: int) -> None:
-        """The seed is known, from the row of a version: everything must follow from it."""
+        """Check everything against the seed, which was published in the row of that version."""
         opened = self.opened
         if len(seed) != SEED_SIZE or commitment(seed) != opened.commitment:
             raise CheckFailed(
@@ -75,7 +78,7 @@ class SeenShoe:
         self.order = order
 
     def hold_against_root(self, paths: Paths, table_id: str) -> None:
-        """Each card that was turned up, as far as its path to the root is known."""
+        """Check each card that was turned up, if its path to the root is known."""
         opened = self.opened
         root = bytes.fromhex(opened.root)
         for place in sorted(paths.keys() & self.cards.keys()):
@@ -84,26 +87,26 @@ class SeenShoe:
             if root_from(leaf, place, opened.cards, paths[place]) != root:
                 raise CheckFailed(
                     FaultKind.CARD,
-                    f"the card at place {place} of shoe {opened.shoe}: its proof does not lead to"
-                    " the root",
+                    f"the card at position {place} of shoe {opened.shoe}: its proof does not lead"
+                    " to the root",
                     seen.version,
                 )
             self.proved += 1
 
     def _compare(self, cards: list[str], salts: list[str]) -> None:
-        """Each card that was turned up; the first row with a wrong one is named."""
+        """Compare each card that was turned up; the first row with a wrong card is named."""
         wrong: list[tuple[int, int, str]] = []
         for place, seen in self.cards.items():
             if place >= len(cards):
-                wrong.append((seen.version, place, "there is no such place"))
+                wrong.append((seen.version, place, "there is no such position"))
             elif seen.card != cards[place]:
                 wrong.append((seen.version, place, f"it is {cards[place]}, not {seen.card}"))
             elif seen.salt != salts[place]:
-                wrong.append((seen.version, place, "its salt is another one"))
+                wrong.append((seen.version, place, "its salt is different"))
         if wrong:
             version, place, what = min(wrong)
             raise CheckFailed(
                 FaultKind.CARD,
-                f"the card at place {place} of shoe {self.opened.shoe}: by its seed {what}",
+                f"the card at position {place} of shoe {self.opened.shoe}: by its seed {what}",
                 version,
             )

@@ -1,5 +1,5 @@
-"""One table under verification: its journal is replayed page by page, and the relations beside it
-are compared as far as the replay has come.
+"""Verification of one table: its journal is replayed page by page, and the other relations are
+compared as far as the replay has come.
 """
 
 from collections.abc import Sequence
@@ -31,15 +31,15 @@ from service.records.verification import (
 from service.shoes.sealing import SealingKeys
 
 ROWS_AT_ONCE = 1000
-"""Rows of a table that are read at once."""
+"""The number of rows of a table read at once."""
 
 NO_END = 2**31 - 1
-"""Past the last round and the last shoe of any table."""
+"""A number larger than any round or shoe."""
 
 
 class TableCheck:
-    """What is known of one table so far. Read a page of rows, then compare, until it is `complete`;
-    then ask for the verdict."""
+    """The verification of one table so far. Read a page of rows, then compare, until it is
+    `complete`; then take the verdict."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class TableCheck:
 
     @property
     def length(self) -> int:
-        """How many rows the head speaks of."""
+        """The number of rows that the head includes."""
         return self._found.head.version
 
     def next_rows(self) -> Span:
@@ -74,11 +74,11 @@ class TableCheck:
         return Span(self.table_id, read, min(read + ROWS_AT_ONCE, self._found.head.version))
 
     def read(self, row: JournalRow) -> None:
-        """A row of the page that was asked for."""
+        """Read a row of the page."""
         self._replay.read(row)
 
     def page_read(self) -> None:
-        """The page is over."""
+        """Mark the end of the page."""
         replay, last = self._replay, self._found.head.version
         came_on = self._asked < replay.version < last
         self.complete = replay.complete or not came_on
@@ -86,14 +86,14 @@ class TableCheck:
     # --- the relations
 
     def next_summaries(self) -> list[Span]:
-        """The summaries of the rounds that were settled since the last comparison; at the end of a
-        journal all that are left. And those of rounds that were voided since."""
+        """The summaries of the rounds settled since the last comparison (at the end of a journal:
+        all remaining ones), and those of rounds voided since then."""
         settled = Span(self.table_id, self._compared_round, self._last(self._replay.settled_round))
         voided = [one.command.round for one in self._replay.reversals]
         return [settled, *[Span(self.table_id, round - 1, round) for round in voided]]
 
     def next_shoes(self) -> Span:
-        """The shoes that were sworn to since the last comparison; at the end all that are left."""
+        """The shoes committed to since the last comparison; at the end: all remaining ones."""
         sworn = self._replay.commitments
         return Span(
             self.table_id,
@@ -102,14 +102,14 @@ class TableCheck:
         )
 
     def all_voids(self) -> Span:
-        """All voids of the table, which are few and in no order."""
+        """All voids of the table; they are few and in no particular order."""
         return Span(self.table_id, 0, NO_END)
 
     def _last(self, reached: int) -> int:
         return NO_END if self.complete and not self._replay.fault else reached
 
     def compare(self, summaries: Sequence[FoundSummary], shoes: Sequence[SealedShoe]) -> None:
-        """Hold what was found in these spans against the replay."""
+        """Compare the rows found in these spans with the replay."""
         replay, head = self._replay, self._found.head
         seeds = unsealed(shoes, self._keys) if self._keys else {}
         self._seeds |= seeds
@@ -125,8 +125,7 @@ class TableCheck:
         replay.reversals.clear()
 
     def end(self, voids: Sequence[VoidRow]) -> None:
-        """The journal was read to its end, and all compared but the head, the seats and these voids
-        of the whole table."""
+        """Finish after the last page: compare the head, the seats and all voids of the table."""
         replay, found = self._replay, self._found
         version = found.head.version
         replay.end(version, self._seeds, self._proofs)
@@ -138,14 +137,14 @@ class TableCheck:
                 Fault(version, FaultKind.HEAD, f"the head: {differ(found.head, replay.head)}")
             )
         self._faults += [
-            Fault(version, FaultKind.SEAT, f"who sits where: {what}")
+            Fault(version, FaultKind.SEAT, f"the seats: {what}")
             for what in wrong_seats(replay.seats, found.seats)
         ]
         self._faults += wrong_voids(replay.voids, voids, found.head)
         self._faults += wrongly_beyond(found)
 
     def verdict(self) -> Verdict:
-        """What verification says of the table."""
+        """The result of verifying the table."""
         replay, head = self._replay, self._found.head
         verdict = Verdict(
             table_id=self.table_id,

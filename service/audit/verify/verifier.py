@@ -1,7 +1,7 @@
 """The verifier: goes through the tables in the order of their ids, and gives a verdict on each.
 
-Short tables are read many at once, long ones in pages; what is in memory does not depend on how
-long a table is. Between rows it lets other work of the process run.
+Short tables are read several at once, long ones in pages, so memory does not depend on the length
+of a table. Between rows other work of the process can run.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from service.shoes.sealing import SealingKeys
 
 TABLES_AT_ONCE = 200
 ROWS_BEFORE_OTHERS = 20
-"""After so many rows whatever else waits for this process gets its turn."""
+"""The number of rows after which other tasks of the process get a turn."""
 
 
 class Verifier:
-    """Verifies tables by what a reader finds.
+    """Verifies the tables that a reader reads.
 
-    With the sealing keys the seeds of shoes in use are known, with `proofs` (by table) the cards
-    that were turned up of them. `progress` hears of rows that were read.
+    The sealing keys give the seeds of shoes in use; `proofs` (by table) prove their cards that were
+    turned up. `progress` is called with the number of rows read.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Verifier:
     async def verify(
         self, scope: Scope, known: KeptHashes | None = None
     ) -> AsyncGenerator[Verdict, None]:
-        """The verdict on each table, by id; `known` is what others have kept."""
+        """The verdict on each table, by id; `known` has what others have kept."""
         known = known or KeptHashes(())
         after = ""
         while True:
@@ -75,7 +75,7 @@ class Verifier:
             after = last
 
     async def _check(self, group: Sequence[TableCheck]) -> None:
-        """Read some tables to their ends: several short ones, or one that may be long."""
+        """Read some tables completely: several short ones, or one that may be long."""
         reading = {check.table_id: check for check in group}
         while reading:
             rows = await self._reader.rows([check.next_rows() for check in reading.values()])
@@ -108,7 +108,7 @@ class Verifier:
     async def _without_head(
         self, scope: Scope, after: str, last: str, kept: Mapping[str, KeptRows]
     ) -> list[Verdict]:
-        """Tables that ought to be there: others know them, or rows speak of them."""
+        """Missing tables: kept hashes or rows of other relations refer to them."""
         faults: dict[str, list[str]] = defaultdict(list)
         for orphan in await self._reader.orphans(scope, after, last):
             faults[orphan.table_id].append(f"rows in {orphan.relation}")
@@ -122,21 +122,21 @@ class Verifier:
                 newest = max(kept[table_id])
                 source = kept[table_id][newest][0].source
                 also = f"; {left[table_id]}" if table_id in left else ""
-                message = f"there is no such table; {source} has its row {newest}{also}"
+                message = f"there is no such table, but {source} has its row {newest}{also}"
                 fault = Fault(0, FaultKind.KNOWN, message)
             if fault:
                 verdicts.append(Verdict(table_id, scope.operator, 0, fault=fault))
         return verdicts
 
     async def _is_gone(self, scope: Scope, table_id: str) -> bool:
-        """Whether a table is missing that was not found in this scope."""
+        """Whether a table that is not in this scope does not exist at all."""
         if scope.table_id:
             return table_id == scope.table_id
         return not await self._reader.tables(Scope(table_id=table_id), "", 1)
 
 
 def _groups(checks: Sequence[TableCheck]) -> Iterator[list[TableCheck]]:
-    """Tables that are read together: no more rows than are read at once, or a single table."""
+    """Groups of tables that are read together: at most the rows read at once, or a single table."""
     group: list[TableCheck] = []
     rows = 0
     for check in checks:

@@ -1,1 +1,1 @@
-"""Exports: what has happened, as files of plain columns."""
+"""Exports: settled rounds and events as files with plain columns."""

@@ -1,7 +1,7 @@
-"""Exports: records of the past as one file, in pieces.
+"""Exports: settled rounds or events as one file, written in pieces.
 
-Read page by page, each in a statement of its own, up to the horizon at the beginning: so the file
-is complete up to there, however long it takes to write, and holds no transaction open.
+The export reads page by page, each page in its own statement, up to the horizon at its start. So
+the file is complete up to that time, however long it takes to write, and no transaction stays open.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -17,15 +17,15 @@ from service.records.export.records import event_records, round_record
 from service.records.history import History, RoundFilter, RoundKey, RowFilter, RowKey
 
 PAGE = 500
-"""What is read at once; of rows of a journal each has a handful of events."""
+"""Rows read at once; fewer rows of a journal, because each has several events."""
 
 Row = TypeVar("Row", SummaryRow, JournalRow)
 Key = TypeVar("Key", RoundKey, RowKey)
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """The next bytes of a file, how many records have been read so far, up to which time, and
-    before which time the file will end."""
+    """The next bytes of a file, the number of records read so far, the time of the last one, and
+    the time at which the file will end."""
 
     data: bytes
     records: int
@@ -36,7 +36,7 @@ class Piece(msgspec.Struct, frozen=True):
 async def export_rounds(
     history: History, catalog: Catalog, wanted: RoundFilter, writer: FileWriter
 ) -> AsyncGenerator[Piece, None]:
-    """Settled rounds, the oldest first; a record for each seat, with what was voided meanwhile."""
+    """Settled rounds, the oldest first; one record per seat, with the time of a void."""
     until = await _end(history, wanted)
 
     async def read(after: RoundKey | None) -> Sequence[SummaryRow]:
@@ -75,7 +75,7 @@ async def export_events(
 
 
 async def _end(history: History, wanted: RoundFilter | RowFilter) -> int:
-    """Before which time the file ends."""
+    """The time before which every record is in the file."""
     horizon = await history.horizon()
     return min(wanted.to_at or horizon, horizon)
 

@@ -1,4 +1,4 @@
-"""The formats of exported files, each writing records as they come and keeping none."""
+"""The formats of exported files; each writes records as they come and keeps none."""
 
 import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,22 +18,22 @@ _encode_lines = msgspec.json.Encoder().encode_lines
 
 
 class FileWriter(Protocol):
-    """Writes one file; what each call returns are its next bytes."""
+    """Writes one file; each call returns the next bytes."""
 
     content_type: str
 
     def begin(self) -> bytes:
-        """What stands before the first record."""
+        """The bytes before the first record."""
 
     def write(self, records: Sequence[Record]) -> bytes:
-        """These records, or what of them is ready to be written."""
+        """The bytes of these records; a format may keep some of them for later."""
 
     def end(self) -> bytes:
-        """What stands after the last record."""
+        """The bytes after the last record."""
 
 
 class CsvFile:
-    """CSV as RFC 4180 has it, with the names of the columns in the first line."""
+    """CSV (RFC 4180), with the names of the columns in the first line."""
 
     content_type = "text/csv; charset=utf-8; header=present"
 
@@ -45,7 +45,7 @@ class CsvFile:
         return self._lines([tuple(column.name for column in self._columns)])
 
     def write(self, records: Sequence[Record]) -> bytes:
-        """A line a record."""
+        """One line per record."""
         return self._lines(_with_times(self._columns, records))
 
     def end(self) -> bytes:
@@ -59,7 +59,7 @@ class CsvFile:
 
 
 class JsonLinesFile:
-    """A JSON object a line, each with every column; a JSON column is an object in it."""
+    """One JSON object per line, each with every column; a JSON column is a nested object."""
 
     content_type = "application/jsonl"
 
@@ -73,7 +73,7 @@ class JsonLinesFile:
         return b""
 
     def write(self, records: Sequence[Record]) -> bytes:
-        """A line a record."""
+        """One line per record."""
         return _encode_lines([self._object(one) for one in _with_times(self._columns, records)])
 
     def end(self) -> bytes:
@@ -103,7 +103,7 @@ FORMATS: Mapping[FileFormat, Callable[[Columns], FileWriter]] = {
 
 
 def _with_times(columns: Sequence[Column], records: Sequence[Record]) -> Iterable[Sequence[Value]]:
-    """The records with their times as ISO 8601 has them."""
+    """The records with their times in ISO 8601."""
     places = [place for place, column in enumerate(columns) if column.kind is Kind.TIME]
     for record in records:
         values = list(record)
@@ -115,7 +115,7 @@ def _with_times(columns: Sequence[Column], records: Sequence[Record]) -> Iterabl
 
 @lru_cache(maxsize=4)  # the events of a row share their time
 def iso_time(at: int) -> str:
-    """Microseconds since 1970 as ISO 8601 has them, in UTC.
+    """Microseconds since 1970 in ISO 8601, in UTC.
 
     >>> iso_time(1_767_225_600_000_001)
     '2026-01-01T00:00:00.000001Z'

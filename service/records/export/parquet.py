@@ -8,7 +8,7 @@ from service.errors import Mendable
 from service.records.export.columns import Columns, Kind, Record
 
 ROW_GROUP = 10_000
-"""Records that are gathered before they are written: as many as are kept in memory at once."""
+"""The number of records in a group: this many are in memory at once."""
 
 
 class ParquetMissing(Mendable):
@@ -49,18 +49,18 @@ class ParquetFile:
         self._gathered: list[Record] = []
 
     def begin(self) -> bytes:
-        """The mark of the format."""
+        """The magic bytes of the format."""
         return self._sink.drain()
 
     def write(self, records: Sequence[Record]) -> bytes:
-        """A group of records, if there are enough for one."""
+        """The bytes of a group of records, once there are enough for one."""
         self._gathered += records
         if len(self._gathered) >= ROW_GROUP:
             self._write_group()
         return self._sink.drain()
 
     def end(self) -> bytes:
-        """The last group, and the directory of all."""
+        """The last group, and the index of all groups."""
         if self._gathered:
             self._write_group()
         self._writer.close()
@@ -76,7 +76,7 @@ class ParquetFile:
 
 
 class _Sink(RawIOBase):
-    """Where pyarrow writes; what has been written is taken away piece by piece."""
+    """The file that pyarrow writes to; `drain` removes what was written."""
 
     def __init__(self) -> None:
         self._waiting = bytearray()
@@ -96,7 +96,7 @@ class _Sink(RawIOBase):
         return self._position
 
     def drain(self) -> bytes:
-        """What has been written since the last call."""
+        """The bytes written since the last call."""
         drained = bytes(self._waiting)
         self._waiting.clear()
         return drained

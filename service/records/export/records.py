@@ -1,4 +1,4 @@
-"""From what is stored to the records of a file, one value a column."""
+"""Converts stored rows to the records of a file, one value per column."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ _typed = msgspec.json.Decoder(list[_Typed])
 
 
 def round_record(row: SummaryRow, void: VoidRow | None) -> Record:
-    """A settled round of one seat, and its void if it has one, in the columns `ROUNDS`."""
+    """A settled round of one seat, with its void if it has one, in the columns `ROUNDS`."""
     return (
         row.table_id,
         row.round,
@@ -34,7 +34,7 @@ def round_record(row: SummaryRow, void: VoidRow | None) -> Record:
 
 
 def event_records(row: JournalRow) -> Iterator[Record]:
-    """The events of a row, in the columns `EVENTS`; also those that this release does not know."""
+    """The events of a row, in the columns `EVENTS`; events unknown to this release are included."""
     events = zip(_raw.decode(row.events), _typed.decode(row.events), strict=True)
     for position, (raw, event) in enumerate(events, start=1):
         text = bytes(raw).decode()
