@@ -132,7 +132,7 @@ class Access:
         )
         said = msgspec.convert(claims, _Claims)
         if said.sub == TABLE_ACTOR:
-            raise ValueError("the token's subject is no player id")
+            raise ValueError("the token's subject is not a player id")
         ends = min(said.exp, _LAST_SECOND)
         return Identity(Role.PLAYER, said.iss, said.sub, int(ends) * _SECOND)
 

@@ -4,7 +4,7 @@ Rule, triple sevens: an unsplit hand whose first three cards are three sevens en
 whatever the dealer has: the `mixed` ratio, or the `suited` one when all are of one suit. A hand
 that doubled on 7-7 counts, on its doubled stake.
 
-Rule, pair bet: a side bet on a seat's first two cards being of one rank (10-J is no pair). It is
+Rule, pair bet: a side bet on a seat's first two cards being of one rank (10-J is not a pair). It is
 settled right after the deal, and comes back if that seat is not dealt in.
 
 Options: `triple_sevens`, `pair_bet`. Source: rules of play, sections 6 and 8.

@@ -1,9 +1,9 @@
 """Settlement: what each hand of a seat came to, and what it returns.
 
 Rule, in order of precedence: a forfeit and a bust have lost; a bonus hand has won whatever the
-dealer has; a dealer natural beats every hand that is no natural, also a drawn 21 and a surrendered
-hand (where no peek found it); naturals push each other; a natural beats every other 21; a surrender
-returns half; else a dealer bust or the higher total wins, and equal totals push.
+dealer has; a dealer natural beats every hand that is not a natural, also a drawn 21 and a
+surrendered hand (where no peek found it); naturals push each other; a natural beats every other 21;
+a surrender returns half; else a dealer bust or the higher total wins, and equal totals push.
 
 `insurance: protects_stake`: against a dealer natural an insured hand is a push.
 

@@ -68,7 +68,7 @@ BAD: dict[str, Callable[[], str]] = {
     "an end that is a text": lambda: signed(exp="tomorrow"),
     "an end that is a list": lambda: signed(exp=[9e9]),
     "an end before the beginning": lambda: signed(exp=-1),
-    "an end that is no number": lambda: signed_text(exp="NaN"),
+    "an end that is not a number": lambda: signed_text(exp="NaN"),
     "an end that is endless": lambda: signed_text(exp="-1e400"),
     "an audience that is a number": lambda: signed_text(aud="7"),
     "an unsigned token": lambda: jwt.encode(
