@@ -1,6 +1,6 @@
 """How gRPC calls reach the pipeline: one generic handler for every method of the contract.
 
-Requests are read here and not by grpc, so that bytes which are no message get an answer with a
+Requests are read here and not by grpc, so that bytes which are not a message get an answer with a
 reason.
 """
 

@@ -1,8 +1,7 @@
 """Reads a gRPC request, as strictly as the REST door reads JSON: what is not understood is refused.
 
-gRPC by itself answers bytes that are no message with INTERNAL, drops fields that it does not know,
-and tells no reason; so the service reads the bytes itself.
-"""
+gRPC by itself answers bytes that are not a message with INTERNAL, drops fields that it does not
+know, and tells no reason; so the service reads the bytes itself."""
 
 from google.protobuf.message import DecodeError, Message
 

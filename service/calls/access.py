@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
 from secrets import token_hex
+from typing import Annotated
 
 import jwt
 import msgspec
@@ -51,6 +52,18 @@ class Identity(msgspec.Struct, frozen=True):
     def actor(self) -> str:
         """The name under which the journal records what the caller does."""
         return self.player or f"operator:{self.operator}"
+
+
+_Id = Annotated[str, msgspec.Meta(pattern=rf"\A{PLAIN_ID.pattern}\Z")]
+_LAST_SECOND = 253_402_300_799  # of the year 9999, where timestamps end
+
+
+class _Claims(msgspec.Struct, frozen=True):
+    """What a token says, whoever has signed it: any other kind of value makes it invalid."""
+
+    iss: _Id
+    sub: _Id
+    exp: Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -102,7 +115,7 @@ class Access:
     def _player(self, token: str) -> Identity:
         try:
             identity = self._identities(token)
-        except (jwt.InvalidTokenError, ValueError) as error:
+        except (jwt.InvalidTokenError, msgspec.ValidationError, ValueError) as error:
             raise Refused(Reason.UNAUTHENTICATED, "this token is not valid") from error
         if identity.expires_at <= self._clock.now():
             raise Refused(Reason.UNAUTHENTICATED, "this token has ended; ask for a new one")
@@ -117,10 +130,11 @@ class Access:
             audience=_AUDIENCE,
             options={"require": ["exp", "sub", "iss"], "verify_exp": False},
         )
-        player = claims["sub"]
-        if not PLAIN_ID.fullmatch(player) or player == TABLE_ACTOR:
-            raise ValueError("the token's subject is no player id")
-        return Identity(Role.PLAYER, claims["iss"], player, int(claims["exp"]) * _SECOND)
+        said = msgspec.convert(claims, _Claims)
+        if said.sub == TABLE_ACTOR:
+            raise ValueError("the token's subject is not a player id")
+        ends = min(said.exp, _LAST_SECOND)
+        return Identity(Role.PLAYER, said.iss, said.sub, int(ends) * _SECOND)
 
     def join_code(self, table_id: str) -> str:
         """What lets a player sit down at a private table: eight letters and digits."""

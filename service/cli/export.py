@@ -104,7 +104,7 @@ def _writer(form: str, out: str, columns: "Columns") -> "FileWriter":
 
     name = form or Path(out).suffix.removeprefix(".") or "csv"
     if name not in FORMATS:
-        raise InputWrong(f"{name!r} is no format: there are {', '.join(FORMATS)}")
+        raise InputWrong(f"{name!r} is not a format: there are {', '.join(FORMATS)}")
     return FORMATS[FileFormat(name)](columns)
 
 

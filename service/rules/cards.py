@@ -47,7 +47,9 @@ def parse_card(text: str) -> str:
     """
     card = text.strip().upper()
     if card not in PIPS:
-        raise ValueError(f"{text!r} is no card: a rank of {RANKS} and a suit of {SUITS}, as in TD")
+        raise ValueError(
+            f"{text!r} is not a card: write one of {RANKS} and one of {SUITS}, as in TD"
+        )
     return card
 
 

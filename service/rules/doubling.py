@@ -1,6 +1,6 @@
 """Doubling down.
 
-Rule: on the first two cards of a hand that is no natural, and never later: the stake is doubled,
+Rule: on the first two cards of a hand that is not a natural, and never later: the stake is doubled,
 the hand takes exactly one card and ends. Double after split where `double_after_split` (DAS);
 never on a split ace that gets one card only. `double_on` may narrow it to hard totals.
 

@@ -29,14 +29,15 @@ class Ratio(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     denominator: int
 
     def of(self, stake: int) -> int:
-        """The payout on a stake (minor units), without the stake; ValueError if it is no integer.
+        """The payout on a stake (minor units), without the stake; ValueError if it is not an
+        integer.
 
         >>> Ratio(3, 2).of(500)
         750
         """
         payout, rest = divmod(stake * self.numerator, self.denominator)
         if rest:
-            raise ValueError(f"{self} of {stake} is no whole number of minor units")
+            raise ValueError(f"{self} of {stake} is not a whole number of minor units")
         return payout
 
     def __str__(self) -> str:
@@ -47,7 +48,7 @@ def parse_ratio(text: str) -> Ratio:
     """The ratio that a text names, as in `3:2`; ValueError for anything else."""
     left, colon, right = text.partition(":")
     if not (colon and left.strip().isdigit() and right.strip().isdigit()):
-        raise ValueError(f"{text!r} is no ratio such as 3:2")
+        raise ValueError(f"{text!r} is not a ratio such as 3:2")
     return Ratio(int(left), int(right))
 
 
@@ -56,7 +57,7 @@ def amount(value: int) -> int:
     if not 0 < value <= MAX_AMOUNT:
         raise Refused(
             Reason.STAKE_INVALID,
-            f"{value} is no stake: a stake is a whole number of minor units from 1 to 2^53 - 1",
+            f"{value} is not a stake: a stake is a whole number of minor units from 1 to 2^53 - 1",
             stake=value,
         )
     return value
@@ -66,12 +67,12 @@ def amount(value: int) -> int:
 def minor_units(chips: str) -> int:
     """Chips as a person writes them, in minor units: `7.5` is 750, and `0` is 0.
 
-    Refuses (STAKE_INVALID) what is no finite number, is negative, or is finer than a minor unit.
+    Refuses (STAKE_INVALID) what is not a finite number, is negative, or is finer than a minor unit.
     """
     written = _CHIPS.fullmatch(chips.strip())
     if written is None:
         raise Refused(
-            Reason.STAKE_INVALID, f"{chips!r} is no number of chips, 0 or more", stake=chips
+            Reason.STAKE_INVALID, f"{chips!r} is not a number of chips, 0 or more", stake=chips
         )
     whole, fraction = written.groups("")
     minor = int(whole) * CHIP + int(fraction.ljust(2, "0"))

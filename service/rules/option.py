@@ -102,9 +102,9 @@ class PerCent(Form, frozen=True):
             per_cent = Decimal(text_of(written)) * 100
             whole = int(per_cent)
         except (InvalidOperation, OverflowError) as error:
-            raise ValueError(f"{written!r} is no fraction") from error
+            raise ValueError(f"{written!r} is not a fraction") from error
         if whole != per_cent or not 0 <= whole <= 100:
-            raise ValueError(f"{written!r} is no whole number of per cent")
+            raise ValueError(f"{written!r} is not a whole number of per cent")
         return whole
 
     def fault(self, value: Any) -> str:
@@ -264,5 +264,5 @@ def whole_number(written: Written) -> int:
     """A whole number in digits; ValueError for anything else."""
     text = text_of(written)
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise ValueError(f"{text!r} is no whole number")
+        raise ValueError(f"{text!r} is not a whole number")
     return int(text)

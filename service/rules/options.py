@@ -67,7 +67,9 @@ def parse_options(texts: Iterable[str]) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not equals:
             raise Refused(
-                Reason.RULE_SET_INVALID, f"{text!r} is no option: write NAME=VALUE", options=text
+                Reason.RULE_SET_INVALID,
+                f"{text!r} is not an option: write NAME=VALUE",
+                options=text,
             )
         if name.strip() in options:
             raise Refused(

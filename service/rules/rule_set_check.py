@@ -76,7 +76,7 @@ def _ratios(rules: RuleSet) -> Iterator[tuple[str, Ratio]]:
 
 def _money(rules: RuleSet) -> Iterator[str]:
     if rules.min_bet % rules.bet_step:
-        yield f"min_bet {rules.min_bet} is no multiple of bet_step {rules.bet_step}"
+        yield f"min_bet {rules.min_bet} is not a multiple of bet_step {rules.bet_step}"
     if rules.max_bet and rules.max_bet < rules.min_bet:
         yield f"max_bet {rules.max_bet} is below min_bet {rules.min_bet}"
     if rules.starting_stack < rules.min_bet:

@@ -1,9 +1,9 @@
 """Settlement: what each hand of a seat came to, and what it returns.
 
 Rule, in order of precedence: a forfeit and a bust have lost; a bonus hand has won whatever the
-dealer has; a dealer natural beats every hand that is no natural, also a drawn 21 and a surrendered
-hand (where no peek found it); naturals push each other; a natural beats every other 21; a surrender
-returns half; else a dealer bust or the higher total wins, and equal totals push.
+dealer has; a dealer natural beats every hand that is not a natural, also a drawn 21 and a
+surrendered hand (where no peek found it); naturals push each other; a natural beats every other 21;
+a surrender returns half; else a dealer bust or the higher total wins, and equal totals push.
 
 `insurance: protects_stake`: against a dealer natural an insured hand is a push.
 
@@ -16,7 +16,7 @@ Source: rules of play, sections 3, 6 and 8.
 
 from collections.abc import Iterator, Sequence
 
-from service.rules.bonuses import triple_sevens_pay
+from service.rules.bonuses import Bonus, bonus_of
 from service.rules.hand import EndCause, Hand, Result
 from service.rules.rule_set import DealerNaturalTakes, Insurance, RuleSet
 from service.rules.totals import BEST, is_two_card_21, total
@@ -41,7 +41,7 @@ def settle_hands(
     )
     initial_taken = False
     for hand in hands:
-        result = result_of(hand, dealer, dealer_natural)
+        result = result_of(rules, hand, dealer, dealer_natural)
         if dealer_natural and protected and result is Result.LOSE:
             yield Result.PUSH, hand.stake
         elif original_bets and result is Result.LOSE:
@@ -54,7 +54,7 @@ def settle_hands(
             yield result, returned(rules, hand, result)
 
 
-def result_of(hand: Hand, dealer: Sequence[str], dealer_natural: bool) -> Result:
+def result_of(rules: RuleSet, hand: Hand, dealer: Sequence[str], dealer_natural: bool) -> Result:
     """What one hand came to against the dealer's cards."""
     match hand.ended:
         case EndCause.FORFEITED:
@@ -62,7 +62,8 @@ def result_of(hand: Hand, dealer: Sequence[str], dealer_natural: bool) -> Result
         case EndCause.BUST:
             return Result.BUST
         case EndCause.BONUS:
-            return Result.BONUS
+            beaten = dealer_natural and not _bonus(rules, hand).beats_natural
+            return Result.LOSE if beaten else Result.BONUS
         case EndCause.NATURAL:
             return Result.PUSH if dealer_natural else Result.NATURAL
     if dealer_natural:
@@ -87,9 +88,13 @@ def returned(rules: RuleSet, hand: Hand, result: Result) -> int:
         case Result.SURRENDER:
             return hand.stake // 2
         case Result.BONUS:
-            ratio = triple_sevens_pay(rules, hand.cards, hand.split)
-            if ratio is None:
-                raise ValueError(f"{hand.cards} are no three sevens")
-            return hand.stake + ratio.of(hand.stake)
+            return hand.stake + _bonus(rules, hand).pays.of(hand.stake)
         case Result.LOSE | Result.BUST | Result.FORFEIT:
             return 0
+
+
+def _bonus(rules: RuleSet, hand: Hand) -> Bonus:
+    bonus = bonus_of(rules, hand.cards, hand.split)
+    if bonus is None:
+        raise ValueError(f"{hand.cards} earn no bonus")
+    return bonus

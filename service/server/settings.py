@@ -102,7 +102,7 @@ def split_address(address: str) -> tuple[str, int]:
     """Host and port of `host:port`; an IPv6 host stands in brackets; InputWrong otherwise."""
     host, colon, port = address.rpartition(":")
     if not colon or not host or not port.isdigit() or int(port) > 65535:
-        raise InputWrong(f"{address!r} is no address: write host:port, as in 127.0.0.1:8080")
+        raise InputWrong(f"{address!r} is not an address: write host:port, as in 127.0.0.1:8080")
     return host.strip("[]"), int(port)
 
 

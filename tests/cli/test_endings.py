@@ -39,7 +39,7 @@ def run(
 
 
 INPUTS: Mapping[str, tuple[list[str], dict[str, str], str]] = {
-    "a setting that is no number": (
+    "a setting that is not a number": (
         ["serve"],
         {"CROUPIER_PROCESSES": "many"},
         "CROUPIER_PROCESSES: input should be a valid integer",
@@ -50,7 +50,7 @@ INPUTS: Mapping[str, tuple[list[str], dict[str, str], str]] = {
         "CROUPIER_FLUSHES: input should be greater than or equal to 1; CROUPIER_DRAIN_SECONDS:",
     ),
     "a level that does not exist": (["serve"], {"CROUPIER_LOG_LEVEL": "loud"}, "LOG_LEVEL 'loud'"),
-    "an address that is none": (["serve"], {"CROUPIER_REST_ADDRESS": "8080"}, "no address"),
+    "an address that is none": (["serve"], {"CROUPIER_REST_ADDRESS": "8080"}, "not an address"),
     "keys that are none": (["serve"], {"CROUPIER_SEALING_KEYS": "k1:xyz"}, "sealing key"),
     "a short secret": (["serve"], {"CROUPIER_TOKEN_SECRET": "short"}, "at least 32"),
     "a database that is away": (["serve"], {"CROUPIER_DATABASE_URL": NOWHERE}, "CROUPIER_"),
@@ -63,7 +63,7 @@ INPUTS: Mapping[str, tuple[list[str], dict[str, str], str]] = {
     "no such receipt": (["receipt", "none.json", "--keys", "k.json"], {}, "No such file"),
     "no such preset": (["simulate", "none", "--strategy", str(STRATEGY)], {}, "no preset 'none'"),
     "no such strategy": (["simulate", "twenty-rounds", "--strategy", "none"], {}, "No such file"),
-    "no such format": (["export", "rounds", "--format", "xlsx"], {}, "'xlsx' is no format"),
+    "no such format": (["export", "rounds", "--format", "xlsx"], {}, "'xlsx' is not a format"),
 }
 """What a person can give wrong: arguments, settings, files, addresses, a database."""
 

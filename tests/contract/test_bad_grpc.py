@@ -1,4 +1,4 @@
-"""What only gRPC can carry: bytes that are no message, fields and methods that do not exist."""
+"""What only gRPC can carry: bytes that are not a message, fields and methods that do not exist."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -74,8 +74,8 @@ def test_a_window_of_time(played: Played) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--format", "xlsx"), "'xlsx' is no format: there are csv, jsonl, parquet"),
-        (("--from", "yesterday"), "'yesterday' is no time, as in 2026-01-31T12:00:00Z"),
+        (("--format", "xlsx"), "'xlsx' is not a format: there are csv, jsonl, parquet"),
+        (("--from", "yesterday"), "'yesterday' is not a time, as in 2026-01-31T12:00:00Z"),
         (("--out", "/nowhere/at/all.csv"), "No such file or directory"),
     ],
 )

@@ -54,7 +54,7 @@ _LATE_BET = {"type": "BetPlaced", "seat": 1, "stake": 5000, "pair_bets": []}
 FALSE: dict[str, tuple[Log, Fault, str]] = {
     "a bet below the minimum": (WIN, under(min_bet=6000), "a stake of"),
     "a bet above the maximum": (WIN, under(max_bet=4000), "a stake of"),
-    "a bet that is no multiple of the step": (WIN, under(bet_step=4000), "a stake of"),
+    "a bet that is not a multiple of the step": (WIN, under(bet_step=4000), "a stake of"),
     "a bet that the stack does not cover": (WIN, change("SeatTaken", stack=4000), "from a stack"),
     "a bet after the deal": (WIN, put_before("HoleCardTurned", _LATE_BET), "after the deal"),
     "a second bet": (TWO_SEATS, repeat("BetPlaced"), "may not bet"),

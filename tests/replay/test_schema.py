@@ -56,10 +56,10 @@ def fields(schema: Schema, record: str) -> Schema:
         ),
         (
             lambda now: (
-                now["records"]["RuleSet"]["required"].append("charlie")
-                or fields(now, "RuleSet").update(charlie={"type": "integer"})
+                now["records"]["RuleSet"]["required"].append("jokers")
+                or fields(now, "RuleSet").update(jokers={"type": "integer"})
             ),
-            "RuleSet: the new option charlie has to have a default",
+            "RuleSet: the new option jokers has to have a default",
         ),
         (
             lambda now: (
@@ -82,7 +82,7 @@ def test_what_must_not_be_done(change: Change, what: str) -> None:
         lambda now: now["events"].append("JackpotWon"),
         lambda now: now["records"]["Cause"]["enum"].append("jackpot"),
         lambda now: fields(now, "BetPlaced").update(coin={"type": "string"}),
-        lambda now: fields(now, "RuleSet").update(charlie={"type": "integer", "default": 0}),
+        lambda now: fields(now, "RuleSet").update(jokers={"type": "integer", "default": 0}),
     ],
     ids=["event", "value", "field that may be unset", "option with a default"],
 )

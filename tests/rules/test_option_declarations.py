@@ -86,9 +86,10 @@ def test_the_contract_says_the_range(name: str) -> None:
     """What is counted to at most a hundred; amounts, rounds and seconds end where nobody gets."""
     form = OPTIONS[name]
     if isinstance(form, Whole | PerCent) and form.most <= 100:
-        wire = pb.RuleSet.DESCRIPTOR.fields_by_name[form.wire_name(name)].json_name
-        said = schemas()["RuleSet"]["properties"][wire]["description"]
-        assert str(form.most) in said, f"{PROTO}: RuleSet.{wire} goes to {form.most}"
+        wire = pb.RuleSet.DESCRIPTOR.fields_by_name.get(form.wire_name(name))
+        assert wire is not None, f"{PROTO}: RuleSet has no field {form.wire_name(name)}"
+        said = schemas()["RuleSet"]["properties"][wire.json_name]["description"]
+        assert str(form.most) in said, f"{PROTO}: RuleSet.{wire.name} goes to {form.most}"
 
 
 @pytest.mark.parametrize("name", OPTIONS)

@@ -43,7 +43,7 @@ async def test_cards_of_shoes_in_use_are_pending_without_the_keys(
 
 
 async def test_a_peek_that_nobody_can_check_is_pending(databases: Databases) -> None:
-    """The row is no fault and not verified; when the card is up, it is verified."""
+    """The row is not a fault and not verified; when the card is up, it is verified."""
     name = databases.create()
     async with connect(databases.runtime_conninfo(name), size=1) as connected:
         playing = Playing(connected, time.time_ns() // 1000, seed=1)

@@ -421,9 +421,9 @@ class Announcement(_message.Message):
     seat: _builtins.int
     """To which seat; 0: to the table."""
     round: _builtins.int
-    """Which round was voided, from 1; 0: this is no void."""
+    """Which round was voided, from 1; 0: this is not a void."""
     reason: _builtins.str
-    """Why it was voided, in the operator's words; empty: this is no void."""
+    """Why it was voided, in the operator's words; empty: this is not a void."""
     def __init__(
         self,
         *,

@@ -25,7 +25,8 @@ _MOST_SEATS = 7
 
 
 class PastRounds:
-    """Shows what happened. Players see their own rounds, and the journal of tables that he sees."""
+    """Shows what happened. Players see their own rounds, and the journal of tables that they
+    see."""
 
     def __init__(self, lookup: Lookup, history: History, tables: ShownTables) -> None:
         self._lookup = lookup

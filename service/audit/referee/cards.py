@@ -39,8 +39,3 @@ def count(cards: Sequence[str]) -> tuple[int, bool]:
 def is_natural(cards: Sequence[str]) -> bool:
     """Whether two cards are an ace and a ten-value card."""
     return len(cards) == 2 and {value(cards[0]), value(cards[1])} == {10, 11}
-
-
-def are_sevens(cards: Sequence[str]) -> bool:
-    """Whether the cards are three sevens and nothing else."""
-    return [card[0] for card in cards] == ["7"] * 3

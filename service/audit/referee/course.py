@@ -136,7 +136,9 @@ def is_finished(table: Table, seat: Seat, hand: Hand) -> bool:
     """Whether a hand takes no more cards."""
     if len(hand.cards) < 2:
         return False
-    if hand.ended in ("stood", "time_out", "surrendered", "split_ace") or hand.total >= 21:
+    if hand.ended in ("stood", "time_out", "surrendered", "split_ace"):
+        return True
+    if hand.total >= 21 or table.is_bonus(hand):
         return True
     if hand.doubled:
         return len(hand.cards) > 2

@@ -4,6 +4,7 @@ Source: docs/rules.md, sections 3, 7 and 8.
 """
 
 from service.audit.referee.bank import can_play, step_down
+from service.audit.referee.bonuses import bonus_of
 from service.audit.referee.cards import count
 from service.audit.referee.course import awaited, dealer_natural, hands
 from service.audit.referee.hand import Hand
@@ -38,11 +39,10 @@ def outcome(table: Table, seat: Seat, hand: Hand) -> tuple[str, int]:
         return _from_a_runaway(seat, hand)
     if hand.bust:
         return "bust", 0
-    if table.is_bonus(hand):
-        suits = {card[1] for card in hand.cards}
-        ratio = table.rules["triple_sevens"]["suited" if len(suits) == 1 else "mixed"]
-        return "bonus", hand.stake + _pays(ratio, hand.stake)
-    if dealer_natural(table):
+    natural, bonus = dealer_natural(table), bonus_of(table.rules, hand)
+    if bonus and (bonus.beats_natural or not natural):
+        return "bonus", hand.stake + _pays(bonus.ratio, hand.stake)
+    if natural:
         return _against_a_natural(table, seat, hand)
     if hand.ended == "surrendered":
         return "surrender", hand.stake // 2

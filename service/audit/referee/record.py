@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from service.audit.referee.cards import are_sevens
+from service.audit.referee.bonuses import bonus_of
 from service.audit.referee.hand import Hand
 
 Plain = Mapping[str, Any]
@@ -191,6 +191,5 @@ class Table:
         return [(number, seat) for number, seat in sorted(self.seats.items()) if seat.stake]
 
     def is_bonus(self, hand: Hand) -> bool:
-        """Whether a hand is three sevens at a table that pays a bonus for them."""
-        paid = self.rules["triple_sevens"] is not None
-        return paid and not hand.split and are_sevens(hand.cards)
+        """Whether a hand has won at once."""
+        return bonus_of(self.rules, hand) is not None

@@ -88,7 +88,7 @@ def moment(text: str) -> int:
     try:
         given = datetime.fromisoformat(text)
     except ValueError as error:
-        raise InputWrong(f"{text!r} is no time, as in 2026-01-31T12:00:00Z") from error
+        raise InputWrong(f"{text!r} is not a time, as in 2026-01-31T12:00:00Z") from error
     aware = given if given.tzinfo else given.replace(tzinfo=UTC)
     since = aware - datetime(1970, 1, 1, tzinfo=UTC)
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds

@@ -7,7 +7,7 @@ open any more, the dealer plays.
 Source: rules of play, sections 3 and 4.
 """
 
-from service.rules.bonuses import triple_sevens_pay
+from service.rules.bonuses import bonus_of
 from service.rules.hand import Action, EndCause, Hand
 from service.rules.splitting import ends_as_split_ace
 from service.rules.totals import BEST, total
@@ -83,7 +83,7 @@ def _end_by_itself(draft: Draft, number: int, hand_number: int) -> bool:
 def _end_cause(draft: Draft, seat: Seat, hand: Hand) -> EndCause | None:
     rules = draft.state.rules
     cards = draft.cards_of(hand)
-    if triple_sevens_pay(rules, cards, hand.split):
+    if bonus_of(rules, cards, hand.split):
         return EndCause.BONUS
     count = total(cards)[0]
     if count > BEST:
