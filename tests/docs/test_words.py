@@ -201,3 +201,23 @@ def test_a_dangling_reference_is_found(text: str) -> None:
 )
 def test_a_good_reference_is_not_found(text: str) -> None:
     assert list(dangling(text, ROOT / "service/errors.py")) == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as Git hosts make them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [file for file in FILES if file.suffix == ".md"],
+    ids=lambda file: str(file.relative_to(ROOT)),
+)
+def test_links_to_headings_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", page.read_text())
+    assert [
+        f"{path}#{name}"
+        for path, name in links
+        if name not in anchors(page.parent / path if path else page)
+    ] == []
