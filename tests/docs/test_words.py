@@ -51,7 +51,7 @@ def prose(file: Path) -> str:
     """The text that people read, on one line: all of a page, comments and strings of code."""
     text = file.read_text()
     if file.suffix == ".py":
-        text = "\n".join([*_strings(text), *_comments(text)])
+        text = "\n.\n".join([*_strings(text), "\n".join(_comments(text))])
     elif file.suffix == ".md":
         text = GENERATED_PART.sub("", text)  # its source is checked where it is
     return " ".join(re.sub(r"^\s*(?://|#)", "", text, flags=re.MULTILINE).split())
