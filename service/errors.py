@@ -18,7 +18,7 @@
     │   ├── StrategyError
     │   ├── KnownError
     │   ├── ParquetMissing
-    │   ├── StoreUnavailable   the database is away, or refuses
+    │   ├── StoreUnavailable   the database can't be reached, or refuses
     │   ├── EmbeddedServerError
     │   ├── BadAnnotation      the contract says of itself what can't be
     │   └── Unsupported        the contract uses what the REST door does not serve

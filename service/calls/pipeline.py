@@ -1,6 +1,6 @@
 """The pipeline of both doors: every call, over gRPC or REST, passes through here.
 
-It finds the method, says who calls and whether they may, holds the request against its form, sets
+It finds the method, says who calls and whether they may, checks the request's form, sets
 the deadline, measures, and turns whatever went wrong into an `ApiError`. A client that goes away
 does not cancel what its call has begun in the database.
 """
@@ -38,7 +38,7 @@ class Context(msgspec.Struct, frozen=True):
     def caller(self) -> Identity:
         """The caller of a method that is not open to all."""
         if self.identity is None:
-            raise TypeError("this method is open to all, and has no known caller")
+            raise TypeError("this method is open to all, and its caller is not known")
         return self.identity
 
 
@@ -95,7 +95,7 @@ class Pipeline:
         except TimeoutError as error:
             raise ApiError(
                 Reason.DEADLINE_EXCEEDED,
-                "the call took too long; the same request_id, sent again, tells what became of it",
+                "the call took too long; repeat it with the same request_id to learn its outcome",
             ) from error
         except ApiError as error:
             _log.info(
@@ -146,7 +146,7 @@ def _as_api_errors() -> Iterator[None]:
     except ApiError:
         raise
     except StoreUnavailable as error:
-        _log.warning("the database is away", error=str(error))
+        _log.warning("the database can't be reached", error=str(error))
         raise ApiError(
             Reason.UNAVAILABLE,
             "the database can't be reached; send the same request again in a moment",
@@ -161,5 +161,5 @@ def _as_api_errors() -> Iterator[None]:
         _log.exception("a call failed")
         raise ApiError(
             Reason.INTERNAL,
-            "the service failed; the same request_id, sent again, tells what became of it",
+            "the service failed; the same request_id, sent again, tells whether it took effect",
         ) from error

@@ -46,7 +46,7 @@ class LiveTable(msgspec.Struct, frozen=True):
 
     @property
     def decider(self) -> Decider:
-        """Who decides what is asked of the table now, and so says what a player may do."""
+        """The decider of the next command, which also says what a player may do."""
         return next_decider(self.engine, self.state)
 
 

@@ -18,7 +18,7 @@ from service.live.execute import Handler
 _log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS = 0.1
-"""How often each process looks, give or take half of it: a look costs the database 0.03 ms."""
+"""How often each process looks, give or take half of it: each query costs the database 0.03 ms."""
 AT_ONCE = 200
 """Tables a sweep."""
 IDLE_SWEEP_SECONDS = 600.0
@@ -41,7 +41,7 @@ class Sweeper:
         """How often a table has failed in a row, and the loop's time before which it rests."""
 
     async def run(self) -> None:
-        """Sweep for ever."""
+        """Sweep until cancelled."""
         try:
             await asyncio.gather(
                 _again_and_again(self.sweep, SWEEP_SECONDS, "deadlines"),
@@ -106,11 +106,10 @@ class Sweeper:
 
 
 async def _again_and_again(look: Callable[[], Awaitable[None]], seconds: float, what: str) -> None:
-    """Look again and again, `seconds` apart give or take half of it; a database that is away is
-    logged."""
+    """Look every `seconds`, give or take half; an unreachable database is logged."""
     while True:
         await asyncio.sleep(seconds * random.uniform(0.5, 1.5))  # noqa: S311 - jitter
         try:
             await look()
         except StoreUnavailable as error:
-            _log.warning("the database is away", for_want_of=what, error=str(error))
+            _log.warning("the database can't be reached", for_want_of=what, error=str(error))

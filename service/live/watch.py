@@ -1,7 +1,7 @@
 """Watching tables: every later change, once and in order, to whoever asked for it.
 
 A process finds the changes that others made with one batched query for all the tables that it has
-watchers for; its own it hears of at once. Either way a table is told of version by version: a step
+watchers for; its own changes it gets at once. Either way watchers get version after version: a step
 that is missing is found by the next query. A table that can't be read ends its own watchers'
 streams, and nobody else's.
 """

@@ -130,7 +130,7 @@ class RestApp:
 
 
 def _metadata(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    """The headers by name; one that is given several times is joined, as HTTP has it."""
+    """The headers by name; one that is given several times is joined, as in HTTP."""
     metadata: dict[str, str] = {}
     for raw_name, raw_value in headers:
         name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")

@@ -1,4 +1,4 @@
-"""JSON into messages, as proto JSON has it, and strictly: what is not understood is refused.
+"""JSON into messages, in the form of proto JSON, and strictly: what is not understood is refused.
 
 Names may be camelCase or as in the proto file. Integers may be numbers or strings of digits, a
 number with a fraction is refused. `null` is as if the field were not there. Refused are unknown
@@ -132,7 +132,7 @@ def _set(message: Message, field: FieldDescriptor, value: Any, place: str) -> No
 
 
 def _read_time(moment: Any, value: Any, place: str) -> None:
-    """A time as RFC 3339 has it: `2026-01-31T12:00:00Z`, or with an offset."""
+    """A time in the form of RFC 3339: `2026-01-31T12:00:00Z`, or with an offset."""
     try:
         moment.FromJsonString(_read_string(value, place))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Messages as JSON, as proto JSON has it: camelCase names, 64-bit integers as strings.
+"""Messages as JSON, in the form of proto JSON: camelCase names, 64-bit integers as strings.
 
 Zero values are printed; a message or an `optional` field that is not set is left out. The writer of
 each message type is put together once, because walking descriptors costs more than the call.

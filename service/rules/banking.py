@@ -8,7 +8,7 @@ together were a gain, on leaving, or when holding less than 1.5 x `min_bet`. The
 the next occupied seat counter-clockwise (the next lower number, then from the highest) that holds
 at least 1.5 x `min_bet`.
 
-Options: `banker`, `soft_17`, `min_bet`. Source: rules of play, section 8.
+Options: `banker`, `soft_17`, `min_bet`. Source: docs/rules.md, section 8.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ def banker_chooses(rules: RuleSet, cards: Sequence[str]) -> bool:
 
 
 def can_hold_the_bank(rules: RuleSet, stack: int) -> bool:
-    """Whether a stack (minor units) is enough for the bank: 1.5 x the least bet."""
+    """Whether a stack (minor units) is enough for the bank: 1.5 x the minimum bet."""
     return 2 * stack >= 3 * rules.min_bet
 
 

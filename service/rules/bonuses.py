@@ -7,7 +7,7 @@ that doubled on 7-7 counts, on its doubled stake.
 Rule, pair bet: a side bet on a seat's first two cards being of one rank (10-J is not a pair). It is
 settled right after the deal, and comes back if that seat is not dealt in.
 
-Options: `triple_sevens`, `pair_bet`. Source: rules of play, sections 6 and 8.
+Options: `triple_sevens`, `pair_bet`. Source: docs/rules.md, sections 6 and 8.
 """
 
 from collections.abc import Sequence

@@ -6,7 +6,7 @@ Rule: 2-10 count their pips, J Q K count 10, an ace counts 1 here and 11 where a
 A card is a two-letter string, rank then suit: `AS`, `TD`, `7H`. A card that lies face down is
 written `??` (`FACE_DOWN`) wherever its face may not be known.
 
-Options: `decks`. Source: rules of play, section 1.
+Options: `decks`. Source: docs/rules.md, section 1.
 """
 
 from functools import lru_cache

@@ -5,7 +5,7 @@ of all that is at stake: `natural_pays` on each stake not yet dealt and on each 
 every other hand that has not lost, and the ratio on every open pair bet. Premiums count for the
 bank when they are bought, lost stakes only at settlement; so no stack ever goes below zero.
 
-Options: `banker`, `natural_pays`, `pair_bet`. Source: rules of play, section 8.
+Options: `banker`, `natural_pays`, `pair_bet`. Source: docs/rules.md, section 8.
 """
 
 from service.rules.hand import EndCause, Hand
@@ -34,7 +34,7 @@ def pair_bet_risk(rules: RuleSet, stake: int) -> int:
 
 
 def largest_covered_stake(rules: RuleSet, cover: int) -> int:
-    """The largest legal stake that so much of the banker's stack covers, in minor units, or 0."""
+    """The largest legal stake that `cover` of the banker's stack covers, in minor units, or 0."""
     pays = rules.natural_pays
     limit = min(cover * pays.denominator // pays.numerator, cover)
     limit -= limit % rules.bet_step

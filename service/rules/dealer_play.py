@@ -4,7 +4,7 @@ Rule: the dealer draws only if some hand's result depends on it; to 16, stands o
 and on soft 17 does as `soft_17` says (S17, H17). There is no limit on cards, and being ahead of a
 seat changes nothing.
 
-Options: `soft_17`. Source: rules of play, section 3.
+Options: `soft_17`. Source: docs/rules.md, section 3.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ Rule: one card to each betting seat in ascending seat order, then one to the dea
 the dealer's cards is the upcard, the other the hole card; with `hole_card: first` the upcard is the
 dealer's second card. With `first_card_hidden` each player's first card lies face down.
 
-Options: `hole_card`, `first_card_hidden`. Source: rules of play, sections 3 and 6.
+Options: `hole_card`, `first_card_hidden`. Source: docs/rules.md, sections 3 and 6.
 """
 
 from collections.abc import Iterator, Sequence

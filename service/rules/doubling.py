@@ -4,7 +4,7 @@ Rule: on the first two cards of a hand that is not a natural, and never later: t
 the hand takes exactly one card and ends. Double after split where `double_after_split` (DAS);
 never on a split ace that gets one card only. `double_on` may narrow it to hard totals.
 
-Options: `double_on`, `double_after_split`, `hit_split_aces`. Source: rules of play, section 4.
+Options: `double_on`, `double_after_split`, `hit_split_aces`. Source: docs/rules.md, section 4.
 """
 
 from collections.abc import Sequence

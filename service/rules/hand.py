@@ -1,6 +1,6 @@
 """A hand on the table, as the rules see it.
 
-Source: rules of play, sections 1, 3 and 4.
+Source: docs/rules.md, sections 1, 3 and 4.
 """
 
 from enum import StrEnum
@@ -21,11 +21,11 @@ class EndCause(StrEnum):
     BONUS = "bonus"  # three sevens
     TIME_OUT = "time_out"  # nobody answered in time: the hand stands
     FORFEITED = "forfeited"  # the player left
-    BANKER_LEFT = "banker_left"  # the banker ran away, and pays
+    BANKER_LEFT = "banker_left"  # the banker left the running round, and pays
 
 
 class Result(StrEnum):
-    """What a settled hand came to."""
+    """The result of a settled hand."""
 
     NATURAL = "natural"
     WIN = "win"

@@ -3,7 +3,7 @@
 Rule: a hit takes one card; standing ends the hand. A split ace gets one card only, unless
 `hit_split_aces`.
 
-Options: `hit_split_aces`. Source: rules of play, section 4.
+Options: `hit_split_aces`. Source: docs/rules.md, section 4.
 """
 
 from service.rules.hand import Hand

@@ -7,7 +7,7 @@ order, once; a seat that can't pay is answered "no" by the table.
 Settlement of `two_to_one`: a dealer natural returns the insurance and twice as much again, any
 other hand returns nothing; a push of the main bet does not bring it back.
 
-Options: `insurance`. Source: rules of play, sections 3 and 4.
+Options: `insurance`. Source: docs/rules.md, sections 3 and 4.
 """
 
 from service.rules.reasons import Reason

@@ -6,7 +6,7 @@ payout exact, so nothing is ever rounded; `Ratio.of` raises rather than round.
 Whatever a person or a client writes as an amount passes `minor_units` or `amount`, the one place
 where `NaN`, `Infinity`, fractions, negative and oversized numbers end.
 
-Options: `natural_pays`, `triple_sevens`, `pair_bet` are ratios. Source: rules of play, section 2.
+Options: `natural_pays`, `triple_sevens`, `pair_bet` are ratios. Source: docs/rules.md, section 2.
 """
 
 import re

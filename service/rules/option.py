@@ -4,7 +4,7 @@ Every option of a rule set declares its form once, beside its field in `rule_set
 else follows from it: what `NAME=VALUE` and hand histories may say, the check of ranges, the words
 of refusals, the mapping to the API and the table in the documentation.
 
-Source: rules of play, section 6.
+Source: docs/rules.md, section 6.
 """
 
 from collections.abc import Iterator, Mapping

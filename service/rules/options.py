@@ -6,7 +6,7 @@ a fraction in whole per cent (`0.75`) and never as a float, seats as the most th
 (`4`, the preset's least number stays) or as least and most (`2-4`), and triple sevens as their two
 ratios (`2:1/3:1`, or `mixed` and `suited` by name).
 
-Options: all. Source: rules of play, section 6.
+Options: all. Source: docs/rules.md, section 6.
 """
 
 from collections.abc import Iterable, Mapping

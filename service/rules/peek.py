@@ -4,7 +4,7 @@ Rule: when `peek` names the upcard, the dealer looks at the hole card after the 
 and before the turns. With a natural the round ends at once: nobody has more than stake and
 insurance at risk.
 
-Options: `peek`. Source: rules of play, section 3.
+Options: `peek`. Source: docs/rules.md, section 3.
 """
 
 from service.rules.cards import pips

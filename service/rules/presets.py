@@ -3,7 +3,7 @@
 Each says only how it differs from `BASE`, the rules that most of them share; amounts are minor
 units. A table may be opened from a preset with any option overridden.
 
-Source: rules of play, section 9.
+Source: docs/rules.md, section 9.
 """
 
 from msgspec.structs import replace

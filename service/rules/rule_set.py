@@ -4,7 +4,7 @@ A rule set is data: every table keeps its own for its whole life. Presets and op
 are values of `RuleSet`, and no code asks which preset a table came from. Whether the options fit
 together is decided in `rule_set_check`.
 
-Source: rules of play, section 6. The jargon of other casinos stands behind each option.
+Source: docs/rules.md, section 6. The jargon of other casinos stands behind each option.
 """
 
 from collections.abc import Mapping

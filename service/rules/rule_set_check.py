@@ -4,7 +4,7 @@ A rule set is checked once, when it is made or when a table overrides a preset. 
 out of range, options that contradict each other, stakes that would need rounding, and a shoe that
 could run out within a round. An option that is merely without effect is allowed.
 
-Source: rules of play, sections 2, 5 and 6.
+Source: docs/rules.md, sections 2, 5 and 6.
 """
 
 import re
@@ -41,7 +41,7 @@ def check_rule_set(rules: RuleSet) -> RuleSet:
 
 
 def _named(told: str) -> list[str]:
-    """The options that faults speak of, in their order."""
+    """The options that the faults name, in their order."""
     words = set(re.findall(r"\w+", told))
     seats = {"min_seats", "max_seats"} if "seats" in words else set()
     return [name for name in OPTIONS if name in words | seats]

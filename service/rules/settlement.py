@@ -1,4 +1,4 @@
-"""Settlement: what each hand of a seat came to, and what it returns.
+"""Settlement: the result of each hand of a seat, and what it returns.
 
 Rule, in order of precedence: a forfeit and a bust have lost; a bonus hand has won whatever the
 dealer has; a dealer natural beats every hand that is not a natural, also a drawn 21 and a
@@ -11,7 +11,7 @@ a surrender returns half; else a dealer bust or the higher total wins, and equal
 lost; of the others the leftmost loses one initial stake, and the rest push.
 
 Options: `natural_pays`, `triple_sevens`, `dealer_natural_takes`, `insurance`.
-Source: rules of play, sections 3, 6 and 8.
+Source: docs/rules.md, sections 3, 6 and 8.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ def settle_hands(
 
 
 def result_of(rules: RuleSet, hand: Hand, dealer: Sequence[str], dealer_natural: bool) -> Result:
-    """What one hand came to against the dealer's cards."""
+    """The result of one hand against the dealer's cards."""
     match hand.ended:
         case EndCause.FORFEITED:
             return Result.FORFEIT

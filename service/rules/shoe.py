@@ -5,7 +5,7 @@ while fewer cards than that have been dealt; otherwise a fresh shoe comes first.
 of 0 every round has a fresh shoe. A shoe never runs out within a round, because a rule set is
 refused when the cards left at the latest start are fewer than the worst round of a full table.
 
-Options: `decks`, `penetration`, `max_seats`, `max_hands`. Source: rules of play, section 5.
+Options: `decks`, `penetration`, `max_seats`, `max_hands`. Source: docs/rules.md, section 5.
 """
 
 from service.rules.cards import RANKS

@@ -7,7 +7,7 @@ the two gets its second card when its turn comes. Split aces get one card each a
 without `hit_split_aces`, it may split or stand, and ends by itself when no split is possible.
 
 Options: `split_by`, `max_hands`, `hit_split_aces`, `resplit_aces`.
-Source: rules of play, section 4.
+Source: docs/rules.md, section 4.
 """
 
 from collections.abc import Sequence

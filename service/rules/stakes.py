@@ -4,7 +4,7 @@ Rule: a stake is at least `min_bet`, at most `max_bet` (0: only the stack limits
 `bet_step`, and covered by the stack. It leaves the stack the moment that the bet is accepted. The
 same limits hold for a pair bet.
 
-Options: `min_bet`, `max_bet`, `bet_step`, `when_broke`. Source: rules of play, section 2.
+Options: `min_bet`, `max_bet`, `bet_step`, `when_broke`. Source: docs/rules.md, section 2.
 """
 
 from service.rules.money import MAX_AMOUNT, amount, chips
@@ -27,7 +27,7 @@ def stack_for_betting(rules: RuleSet, stack: int) -> int:
 
 
 def is_broke(rules: RuleSet, stack: int) -> bool:
-    """Whether a stack (minor units) is below the least bet, and nothing refills it."""
+    """Whether a stack (minor units) is below the minimum bet, and nothing refills it."""
     return stack < rules.min_bet and rules.when_broke is WhenBroke.END
 
 

@@ -3,7 +3,7 @@
 Rule: only as a seat's very first decision on its first two cards, in its own turn, after insurance
 and peek; half the stake comes back. Never on a split hand.
 
-Options: `surrender`. Source: rules of play, section 4.
+Options: `surrender`. Source: docs/rules.md, section 4.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ Rule: at most one ace of a hand ever counts 11, and only while the total stays w
 hand is soft, any other hard. Past 21 a hand is bust. A natural is an ace and a ten-value card as
 the first two cards of an unsplit hand; a 21 of a split hand or of three cards is an ordinary 21.
 
-Options: none. Source: rules of play, section 1.
+Options: none. Source: docs/rules.md, section 1.
 """
 
 from collections.abc import Sequence

@@ -5,7 +5,7 @@ back what they lost. A house makes up for what can't be recovered. With a rotati
 of the table stay what they are: what is recovered is shared among those who lost, in proportion to
 their losses and rounded down, and the units left over go one by one to the first of them by seat.
 
-Options: `banker`. Source: rules of play, section 11.
+Options: `banker`. Source: docs/rules.md, section 11.
 """
 
 from collections.abc import Sequence

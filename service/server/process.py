@@ -116,7 +116,7 @@ class Service:
         self.pipeline = Pipeline(*served_by(servicers), access)
 
     async def run_beside(self) -> None:
-        """Keep the clock, sweep deadlines, and find what other processes changed, for ever."""
+        """Keep the clock, sweep deadlines, and watch for others' changes, until cancelled."""
         await asyncio.gather(
             self._clock.keep_fresh(self._catalog, CLOCK_SECONDS),
             self._sweeper.run(),

@@ -34,7 +34,7 @@ class BankChange(StrEnum):
 
     FIRST = "first"  # the first to sit down, or the earliest seated before the start
     EVERYBODY_GAINED = "everybody_gained"  # each punter's hands together were a gain
-    TOO_SMALL = "too_small"  # the banker holds less than one and a half times the least bet
+    TOO_SMALL = "too_small"  # the banker holds less than one and a half times the minimum bet
     LEFT = "left"
     VACANT = "vacant"  # nobody held the bank
 
@@ -116,7 +116,7 @@ class RoundOpened(Event, frozen=True, tag=True):
 
 
 class StackRefilled(Event, frozen=True, tag=True):
-    """A stack below the least bet was replaced by the starting stack, before the seat's bet."""
+    """A stack below the minimum bet was replaced by the starting stack, before the seat's bet."""
 
     seat: int
     stack: int
@@ -146,7 +146,7 @@ class PairBetReturned(Event, frozen=True, tag=True):
 
 
 class BetReturned(Event, frozen=True, tag=True):
-    """All that a seat had laid out came back before the deal: the table was closed, or the seat or
+    """All that a seat had bet came back before the deal: the table was closed, or the seat or
     the banker left."""
 
     seat: int
@@ -296,7 +296,7 @@ class HandEnded(Event, frozen=True, tag=True):
 
 
 class HandSettled(Event, frozen=True, tag=True):
-    """What a hand came to; `returned` went to the stack and includes the stake."""
+    """The result of a hand; `returned` went to the stack and includes the stake."""
 
     seat: int
     hand: int
@@ -351,13 +351,13 @@ class RoundVoided(Event, frozen=True, tag=True):
 
 
 class SeatBackIn(Event, frozen=True, tag=True):
-    """A void gave a seat that was out enough for the least bet: it plays again."""
+    """A void gave a seat that was out enough for the minimum bet: it plays again."""
 
     seat: int
 
 
 class SeatOut(Event, frozen=True, tag=True):
-    """A stack is below the least bet, and the rule set does not refill: the seat plays no more."""
+    """A stack is below the minimum bet and is not refilled: the seat plays no more."""
 
     seat: int
 
@@ -370,7 +370,7 @@ class BankerChanged(Event, frozen=True, tag=True):
 
 
 class BankMoved(Event, frozen=True, tag=True):
-    """So much (negative: less) went into the banker's stack from or to the punters."""
+    """Chips moved into (negative: out of) the banker's stack from or to the punters."""
 
     amount: int
     cause: BankMove

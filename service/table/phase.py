@@ -19,7 +19,7 @@ class FinishCause(StrEnum):
     """Why a table is finished."""
 
     ROUNDS_PLAYED = "rounds_played"
-    BROKE = "broke"  # nobody who is left can cover the least bet
+    BROKE = "broke"  # nobody who is left can cover the minimum bet
     ALL_LEFT = "all_left"
     CLOSED = "closed"
     IDLE = "idle"  # nothing happened for a long time

@@ -2,7 +2,7 @@
 
 Seats are kept in ascending order of their numbers and hold whatever a seat has at stake in the
 round shown. Amounts are minor units, times microseconds since 1970 (UTC), places in the shoe count
-from 0. What lies face down is known here only by its place in the shoe.
+from 0. What lies face down is known here only by its position in the shoe.
 """
 
 import msgspec
@@ -14,7 +14,7 @@ from service.table.phase import FinishCause, Phase
 
 MOST_PLAYERS = 500
 """Players who left are carried from round to round with their stacks, in case they come back. The
-limit keeps the record of each round from growing for ever."""
+limit keeps the record of each round from growing without end."""
 
 
 class PlacedPairBet(msgspec.Struct, frozen=True):

@@ -3,9 +3,9 @@
 isort:skip_file
 What the contract says of itself: who may call a method, and what a field of a request may hold.
 
-The service reads it at run time: whatever a call is refused for on its account, it is refused for
-before anything else is looked at. The OpenAPI document is made from it too. Clients need not know
-it.
+The service reads it at run time: whatever a call is refused for on its account, it is refused
+for before anything else is looked at. The OpenAPI document is made from it too. Clients need not
+know it.
 """
 
 from collections import abc as _abc
@@ -102,8 +102,8 @@ class Form(_message.Message):
     REQUEST_ID_MISSING.
     """
     required: _builtins.bool
-    """Whether a plain id or an enum has to be given; otherwise it may be left out, which is the same as
-    empty and as UNSPECIFIED.
+    """Whether a plain id or an enum has to be given; otherwise it may be left out, which is the same
+    as empty and as UNSPECIFIED.
     """
     source: _builtins.str
     """Where a client takes the value from; the refusal says it."""

@@ -72,8 +72,8 @@ class ExportServiceServicer:
 
         Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives
         you, then ask for the next page with it; after a crash ask again with the one that you kept. A
-        page with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays
-        good for ever.
+        page with fewer rows than asked for is the newest: ask again in a second or so. A cursor never
+        expires.
 
         For operators. Refused with PERMISSION_DENIED. With INVALID_ARGUMENT: FIELD_INVALID,
         PAGE_TOKEN_INVALID.

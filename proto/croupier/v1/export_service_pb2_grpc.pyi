@@ -45,8 +45,8 @@ class ExportServiceStub:
 
     Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives
     you, then ask for the next page with it; after a crash ask again with the one that you kept. A
-    page with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays
-    good for ever.
+    page with fewer rows than asked for is the newest: ask again in a second or so. A cursor never
+    expires.
 
     For operators. Refused with PERMISSION_DENIED. With INVALID_ARGUMENT: FIELD_INVALID,
     PAGE_TOKEN_INVALID.
@@ -87,8 +87,8 @@ class ExportServiceAsyncStub(ExportServiceStub):
 
     Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives
     you, then ask for the next page with it; after a crash ask again with the one that you kept. A
-    page with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays
-    good for ever.
+    page with fewer rows than asked for is the newest: ask again in a second or so. A cursor never
+    expires.
 
     For operators. Refused with PERMISSION_DENIED. With INVALID_ARGUMENT: FIELD_INVALID,
     PAGE_TOKEN_INVALID.
@@ -132,8 +132,8 @@ class ExportServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Each row is delivered at least once. Handle a page, keep its `next_cursor` where it survives
         you, then ask for the next page with it; after a crash ask again with the one that you kept. A
-        page with fewer rows than asked for is the newest: ask again in a second or so. A cursor stays
-        good for ever.
+        page with fewer rows than asked for is the newest: ask again in a second or so. A cursor never
+        expires.
 
         For operators. Refused with PERMISSION_DENIED. With INVALID_ARGUMENT: FIELD_INVALID,
         PAGE_TOKEN_INVALID.

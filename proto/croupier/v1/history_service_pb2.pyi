@@ -287,7 +287,7 @@ Global___GetRoundResponse: _TypeAlias = GetRoundResponse  # noqa: Y015
 
 @_typing.final
 class JournalRow(_message.Message):
-    """One row of the journal: an accepted command and what came of it.
+    """One row of the journal: an accepted command and the events that followed.
 
     `hash` = SHA-256 over the hash of the row before and the stored columns, each preceded by its
     length; the documentation of the journal gives the exact bytes.

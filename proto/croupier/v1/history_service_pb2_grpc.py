@@ -136,8 +136,8 @@ class HistoryServiceServicer:
         finished. Players who won pay back what they won, as far as their stacks reach, wherever they
         sit by now or if they have left; players who lost get back what they lost. A house bears what
         can't be recovered; with a rotating banker what is recovered is shared among those who lost, in
-        proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
-        anew.
+        proportion to their losses. Bets placed on the coming round stay. A finished table is ranked
+        again.
 
         A round is voided once only. Players see the reason.
 
@@ -167,11 +167,11 @@ class HistoryServiceServicer:
     def VerifyTable(self, request, context):
         """Verifies a table: what is stored of it is derived from its journal again and compared.
 
-        That is the chain of hashes, every decision, what each round inherits, every payout by a second
-        reading of the rules, the chips, each shoe against its commitment, summaries, seats and
+        That is the chain of hashes, every decision, what each round inherits, every payout by an
+        independent referee, the chips, each shoe against its commitment, summaries, seats and
         head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
-        of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
-        digests against them.
+        of a shoe in use are pending. `croupier verify` verifies many tables, and compares them with
+        receipts and digests.
 
         Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
         metadata has the limit).

@@ -78,8 +78,8 @@ class HistoryServiceStub:
     finished. Players who won pay back what they won, as far as their stacks reach, wherever they
     sit by now or if they have left; players who lost get back what they lost. A house bears what
     can't be recovered; with a rotating banker what is recovered is shared among those who lost, in
-    proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
-    anew.
+    proportion to their losses. Bets placed on the coming round stay. A finished table is ranked
+    again.
 
     A round is voided once only. Players see the reason.
 
@@ -101,11 +101,11 @@ class HistoryServiceStub:
     VerifyTable: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.VerifyTableRequest, _history_service_pb2.VerifyTableResponse]
     """Verifies a table: what is stored of it is derived from its journal again and compared.
 
-    That is the chain of hashes, every decision, what each round inherits, every payout by a second
-    reading of the rules, the chips, each shoe against its commitment, summaries, seats and
+    That is the chain of hashes, every decision, what each round inherits, every payout by an
+    independent referee, the chips, each shoe against its commitment, summaries, seats and
     head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
-    of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
-    digests against them.
+    of a shoe in use are pending. `croupier verify` verifies many tables, and compares them with
+    receipts and digests.
 
     Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
     metadata has the limit).
@@ -168,8 +168,8 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     finished. Players who won pay back what they won, as far as their stacks reach, wherever they
     sit by now or if they have left; players who lost get back what they lost. A house bears what
     can't be recovered; with a rotating banker what is recovered is shared among those who lost, in
-    proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
-    anew.
+    proportion to their losses. Bets placed on the coming round stay. A finished table is ranked
+    again.
 
     A round is voided once only. Players see the reason.
 
@@ -191,11 +191,11 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     VerifyTable: _aio.UnaryUnaryMultiCallable[_history_service_pb2.VerifyTableRequest, _history_service_pb2.VerifyTableResponse]  # type: ignore[assignment]
     """Verifies a table: what is stored of it is derived from its journal again and compared.
 
-    That is the chain of hashes, every decision, what each round inherits, every payout by a second
-    reading of the rules, the chips, each shoe against its commitment, summaries, seats and
+    That is the chain of hashes, every decision, what each round inherits, every payout by an
+    independent referee, the chips, each shoe against its commitment, summaries, seats and
     head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
-    of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
-    digests against them.
+    of a shoe in use are pending. `croupier verify` verifies many tables, and compares them with
+    receipts and digests.
 
     Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
     metadata has the limit).
@@ -279,8 +279,8 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         finished. Players who won pay back what they won, as far as their stacks reach, wherever they
         sit by now or if they have left; players who lost get back what they lost. A house bears what
         can't be recovered; with a rotating banker what is recovered is shared among those who lost, in
-        proportion to their losses. Bets laid on the coming round stay. A finished table is ranked
-        anew.
+        proportion to their losses. Bets placed on the coming round stay. A finished table is ranked
+        again.
 
         A round is voided once only. Players see the reason.
 
@@ -314,11 +314,11 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_history_service_pb2.VerifyTableResponse, _abc.Awaitable[_history_service_pb2.VerifyTableResponse]]:
         """Verifies a table: what is stored of it is derived from its journal again and compared.
 
-        That is the chain of hashes, every decision, what each round inherits, every payout by a second
-        reading of the rules, the chips, each shoe against its commitment, summaries, seats and
+        That is the chain of hashes, every decision, what each round inherits, every payout by an
+        independent referee, the chips, each shoe against its commitment, summaries, seats and
         head. The verdict names the first row that is wrong. No seed that is sealed is used, so cards
-        of a shoe in use are pending. `croupier verify` verifies many tables, and holds receipts and
-        digests against them.
+        of a shoe in use are pending. `croupier verify` verifies many tables, and compares them with
+        receipts and digests.
 
         Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
         metadata has the limit).

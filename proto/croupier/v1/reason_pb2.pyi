@@ -7,7 +7,7 @@ A refused call answers with a status whose details hold one `google.rpc.ErrorInf
 is `croupier`, its `reason` the name of a value below, its `metadata` what helps to do better
 (limits, stack, legal actions). A refusal changes nothing.
 
-The numbers keep their meaning for ever; values may be added.
+The numbers keep their meaning; values may be added.
 """
 
 from google.protobuf import descriptor as _descriptor

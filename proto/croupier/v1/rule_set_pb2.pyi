@@ -415,7 +415,7 @@ class RuleSet(_message.Message):
     RANKING_FIELD_NUMBER: _builtins.int
     rule_set_id: _builtins.str
     """The id: letters, digits, `-` and `_`, up to 64. At a table that was opened with overrides it
-    is the id of the rule set that the overrides were laid over.
+    is the id of the rule set that the overrides were applied to.
     """
     preset: _builtins.bool
     """Whether it ships with the product."""

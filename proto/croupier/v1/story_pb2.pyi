@@ -34,7 +34,7 @@ class _StepKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StepKind.Val
     STEP_KIND_SEAT_LEFT: _StepKind.ValueType  # 2
     """A player left; `amount` is the stack that the player took along."""
     STEP_KIND_STACK_REFILLED: _StepKind.ValueType  # 3
-    """A stack below the least bet was replaced by `amount`."""
+    """A stack below the minimum bet was replaced by `amount`."""
     STEP_KIND_BET: _StepKind.ValueType  # 4
     """A seat bet `amount`."""
     STEP_KIND_PAIR_BET: _StepKind.ValueType  # 5
@@ -42,7 +42,7 @@ class _StepKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StepKind.Val
     STEP_KIND_SAT_OUT: _StepKind.ValueType  # 6
     """A seat gets no cards in this round."""
     STEP_KIND_BET_RETURNED: _StepKind.ValueType  # 7
-    """Everything that a seat had laid out, `amount`, came back before the deal."""
+    """Everything that a seat had bet, `amount`, came back before the deal."""
     STEP_KIND_PAIR_BET_RETURNED: _StepKind.ValueType  # 8
     """A pair bet of `amount` came back, because `on_seat` was not dealt in."""
     STEP_KIND_FRESH_SHOE: _StepKind.ValueType  # 9
@@ -76,9 +76,9 @@ class _StepKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StepKind.Val
     STEP_KIND_BANKER_CHANGED: _StepKind.ValueType  # 22
     """The bank moved to `seat`; 0: nobody holds it."""
     STEP_KIND_SEAT_BROKE: _StepKind.ValueType  # 23
-    """A stack is below the least bet and is not refilled: the seat plays no more."""
+    """A stack is below the minimum bet and is not refilled: the seat plays no more."""
     STEP_KIND_SEAT_BACK_IN: _StepKind.ValueType  # 24
-    """A void gave a seat that was broke enough for the least bet."""
+    """A void gave a seat that was broke enough for the minimum bet."""
     STEP_KIND_TABLE_CLOSING: _StepKind.ValueType  # 25
     """The table was closed during the round, which is played to its end first."""
     STEP_KIND_TABLE_FINISHED: _StepKind.ValueType  # 26
@@ -94,7 +94,7 @@ STEP_KIND_SEAT_TAKEN: StepKind.ValueType  # 1
 STEP_KIND_SEAT_LEFT: StepKind.ValueType  # 2
 """A player left; `amount` is the stack that the player took along."""
 STEP_KIND_STACK_REFILLED: StepKind.ValueType  # 3
-"""A stack below the least bet was replaced by `amount`."""
+"""A stack below the minimum bet was replaced by `amount`."""
 STEP_KIND_BET: StepKind.ValueType  # 4
 """A seat bet `amount`."""
 STEP_KIND_PAIR_BET: StepKind.ValueType  # 5
@@ -102,7 +102,7 @@ STEP_KIND_PAIR_BET: StepKind.ValueType  # 5
 STEP_KIND_SAT_OUT: StepKind.ValueType  # 6
 """A seat gets no cards in this round."""
 STEP_KIND_BET_RETURNED: StepKind.ValueType  # 7
-"""Everything that a seat had laid out, `amount`, came back before the deal."""
+"""Everything that a seat had bet, `amount`, came back before the deal."""
 STEP_KIND_PAIR_BET_RETURNED: StepKind.ValueType  # 8
 """A pair bet of `amount` came back, because `on_seat` was not dealt in."""
 STEP_KIND_FRESH_SHOE: StepKind.ValueType  # 9
@@ -136,9 +136,9 @@ stack of the player who had sat there gained (negative: lost) by it, `amount`.
 STEP_KIND_BANKER_CHANGED: StepKind.ValueType  # 22
 """The bank moved to `seat`; 0: nobody holds it."""
 STEP_KIND_SEAT_BROKE: StepKind.ValueType  # 23
-"""A stack is below the least bet and is not refilled: the seat plays no more."""
+"""A stack is below the minimum bet and is not refilled: the seat plays no more."""
 STEP_KIND_SEAT_BACK_IN: StepKind.ValueType  # 24
-"""A void gave a seat that was broke enough for the least bet."""
+"""A void gave a seat that was broke enough for the minimum bet."""
 STEP_KIND_TABLE_CLOSING: StepKind.ValueType  # 25
 """The table was closed during the round, which is played to its end first."""
 STEP_KIND_TABLE_FINISHED: StepKind.ValueType  # 26
@@ -227,7 +227,7 @@ Global___StorySeat: _TypeAlias = StorySeat  # noqa: Y015
 
 @_typing.final
 class StoryStep(_message.Message):
-    """One step of a story. What a kind does not speak of is 0, empty or absent."""
+    """One step of a story. Fields that a kind does not use are 0, empty or absent."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -280,11 +280,11 @@ class StoryStep(_message.Message):
     end_cause: _table_pb2.EndCause.ValueType
     """Why a hand takes no more cards."""
     result: _table_pb2.Result.ValueType
-    """What a hand came to."""
+    """The result of a hand."""
     natural: _builtins.bool
     """Whether the dealer's peek found a natural."""
     amount: _builtins.int
-    """The amount that the kind speaks of, minor units."""
+    """The amount that the kind is about, minor units."""
     stack: _builtins.int
     """The stack of the seat after this step, minor units; 0 where there is no seat."""
     round: _builtins.int

@@ -93,7 +93,7 @@ class _ActionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Action.ValueTy
     ACTION_SURRENDER: _Action.ValueType  # 5
     """The hand is given up for half its stake."""
     ACTION_INSURE: _Action.ValueType  # 6
-    """Half the stake is laid on a dealer natural. With a natural in hand this is "even money"."""
+    """Half the stake is bet on a dealer natural. With a natural in hand this is "even money"."""
     ACTION_DECLINE: _Action.ValueType  # 7
     """No insurance."""
 
@@ -113,7 +113,7 @@ ACTION_SPLIT: Action.ValueType  # 4
 ACTION_SURRENDER: Action.ValueType  # 5
 """The hand is given up for half its stake."""
 ACTION_INSURE: Action.ValueType  # 6
-"""Half the stake is laid on a dealer natural. With a natural in hand this is "even money"."""
+"""Half the stake is bet on a dealer natural. With a natural in hand this is "even money"."""
 ACTION_DECLINE: Action.ValueType  # 7
 """No insurance."""
 Global___Action: _TypeAlias = Action  # noqa: Y015
@@ -195,7 +195,7 @@ class _EndCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndCause.Val
     END_CAUSE_TIME_OUT: _EndCause.ValueType  # 10
     """The player did not answer in time."""
     END_CAUSE_BANKER_LEFT: _EndCause.ValueType  # 12
-    """The banker ran away, and pays."""
+    """The banker left the running round, and pays."""
 
 class EndCause(_EndCause, metaclass=_EndCauseEnumTypeWrapper):
     """Why a hand takes no more cards."""
@@ -223,7 +223,7 @@ END_CAUSE_FORFEITED: EndCause.ValueType  # 9
 END_CAUSE_TIME_OUT: EndCause.ValueType  # 10
 """The player did not answer in time."""
 END_CAUSE_BANKER_LEFT: EndCause.ValueType  # 12
-"""The banker ran away, and pays."""
+"""The banker left the running round, and pays."""
 Global___EndCause: _TypeAlias = EndCause  # noqa: Y015
 
 class _SeatState:
@@ -449,7 +449,7 @@ class PairBet(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     STAKE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat on whose cards it is laid."""
+    """The seat whose cards it is on."""
     stake: _builtins.int
     """The stake, minor units."""
     def __init__(
@@ -477,7 +477,7 @@ class PlacedPairBet(_message.Message):
     SETTLED_FIELD_NUMBER: _builtins.int
     RETURNED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat on whose cards it is laid."""
+    """The seat whose cards it is on."""
     stake: _builtins.int
     """The stake, minor units."""
     settled: _builtins.bool

@@ -587,7 +587,7 @@ Global___PlaceBetRequest: _TypeAlias = PlaceBetRequest  # noqa: Y015
 
 @_typing.final
 class PlaceBetResponse(_message.Message):
-    """The table with the bet laid, or with the cards dealt."""
+    """The table with the bet placed, or with the cards dealt."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

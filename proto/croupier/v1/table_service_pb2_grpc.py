@@ -129,7 +129,7 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CloseTable(self, request, context):
-        """Closes a table. Bets that are laid come back; a round that is dealt is finished first.
+        """Closes a table. Bets that have been placed come back; a round that is dealt is finished first.
 
         For its operator, and for the player who opened it, between rounds.
 
@@ -163,7 +163,7 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """Leaves the table. Between rounds a bet already laid comes back; in a running round every hand
+        """Leaves the table. Between rounds a bet already placed comes back; in a running round every hand
         of the seat that is not bust is forfeited with its whole stake.
 
         Refused with FAILED_PRECONDITION: TABLE_FINISHED. With PERMISSION_DENIED: NOT_SEATED.

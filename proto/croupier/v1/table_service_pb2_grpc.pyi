@@ -73,7 +73,7 @@ class TableServiceStub:
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
     """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.CloseTableRequest, _table_service_pb2.CloseTableResponse]
-    """Closes a table. Bets that are laid come back; a round that is dealt is finished first.
+    """Closes a table. Bets that have been placed come back; a round that is dealt is finished first.
 
     For its operator, and for the player who opened it, between rounds.
 
@@ -95,7 +95,7 @@ class TableServiceStub:
     NOT_SEATED.
     """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.LeaveSeatRequest, _table_service_pb2.LeaveSeatResponse]
-    """Leaves the table. Between rounds a bet already laid comes back; in a running round every hand
+    """Leaves the table. Between rounds a bet already placed comes back; in a running round every hand
     of the seat that is not bust is forfeited with its whole stake.
 
     Refused with FAILED_PRECONDITION: TABLE_FINISHED. With PERMISSION_DENIED: NOT_SEATED.
@@ -167,7 +167,7 @@ class TableServiceAsyncStub(TableServiceStub):
     Refused with INVALID_ARGUMENT: FIELD_INVALID, PAGE_TOKEN_INVALID.
     """
     CloseTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.CloseTableRequest, _table_service_pb2.CloseTableResponse]  # type: ignore[assignment]
-    """Closes a table. Bets that are laid come back; a round that is dealt is finished first.
+    """Closes a table. Bets that have been placed come back; a round that is dealt is finished first.
 
     For its operator, and for the player who opened it, between rounds.
 
@@ -189,7 +189,7 @@ class TableServiceAsyncStub(TableServiceStub):
     NOT_SEATED.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_table_service_pb2.LeaveSeatRequest, _table_service_pb2.LeaveSeatResponse]  # type: ignore[assignment]
-    """Leaves the table. Between rounds a bet already laid comes back; in a running round every hand
+    """Leaves the table. Between rounds a bet already placed comes back; in a running round every hand
     of the seat that is not bust is forfeited with its whole stake.
 
     Refused with FAILED_PRECONDITION: TABLE_FINISHED. With PERMISSION_DENIED: NOT_SEATED.
@@ -282,7 +282,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.CloseTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.CloseTableResponse, _abc.Awaitable[_table_service_pb2.CloseTableResponse]]:
-        """Closes a table. Bets that are laid come back; a round that is dealt is finished first.
+        """Closes a table. Bets that have been placed come back; a round that is dealt is finished first.
 
         For its operator, and for the player who opened it, between rounds.
 
@@ -322,7 +322,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.LeaveSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.LeaveSeatResponse, _abc.Awaitable[_table_service_pb2.LeaveSeatResponse]]:
-        """Leaves the table. Between rounds a bet already laid comes back; in a running round every hand
+        """Leaves the table. Between rounds a bet already placed comes back; in a running round every hand
         of the seat that is not bust is forfeited with its whole stake.
 
         Refused with FAILED_PRECONDITION: TABLE_FINISHED. With PERMISSION_DENIED: NOT_SEATED.

@@ -42,7 +42,7 @@ class _FaultKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FaultKind.V
     FAULT_KIND_EVENTS: _FaultKind.ValueType  # 8
     """The command, decided again, gives other events, or is refused."""
     FAULT_KIND_REFEREE: _FaultKind.ValueType  # 9
-    """The second reading of the rules objects."""
+    """The referee, which applies the rules by other means, objects."""
     FAULT_KIND_CHIPS: _FaultKind.ValueType  # 10
     """Stacks, stakes and what was returned do not add up."""
     FAULT_KIND_SEED: _FaultKind.ValueType  # 11
@@ -88,7 +88,7 @@ FAULT_KIND_CARRY_OVER: FaultKind.ValueType  # 7
 FAULT_KIND_EVENTS: FaultKind.ValueType  # 8
 """The command, decided again, gives other events, or is refused."""
 FAULT_KIND_REFEREE: FaultKind.ValueType  # 9
-"""The second reading of the rules objects."""
+"""The referee, which applies the rules by other means, objects."""
 FAULT_KIND_CHIPS: FaultKind.ValueType  # 10
 """Stacks, stakes and what was returned do not add up."""
 FAULT_KIND_SEED: FaultKind.ValueType  # 11

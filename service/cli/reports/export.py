@@ -78,7 +78,7 @@ def _writing(path: Path) -> BinaryIO:
 
 
 def moment(text: str) -> int:
-    """Microseconds since 1970 of a time as ISO 8601 has it, in UTC unless it says otherwise.
+    """Microseconds since 1970 of a time in the form of ISO 8601, in UTC unless it says otherwise.
 
     InputWrong for anything else.
 

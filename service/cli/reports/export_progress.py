@@ -18,7 +18,7 @@ SECONDS_BETWEEN_LINES = 5.0
 
 @contextmanager
 def showing_progress() -> Iterator[Callable[[Piece], None]]:
-    """Show how far an export is; the function hears of each piece."""
+    """Show how far an export is; the function is called with each piece."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
         yield _Lines(console).show

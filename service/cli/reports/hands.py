@@ -27,7 +27,7 @@ _WIDTH = max(len(verdict.value) for verdict in Verdict)
 
 
 def report(files: Sequence[Path], console: Console) -> int:
-    """Play the hand histories of these files, print what came of each, and give the status."""
+    """Play the hand histories of these files, print the outcome of each, and give the status."""
     counts: Counter[Verdict] = Counter()
     unreadable = False
     for file in files:

@@ -12,7 +12,7 @@ SECONDS_BETWEEN_LINES = 5.0
 
 @contextmanager
 def showing_progress(rows: int) -> Iterator[Callable[[int], object]]:
-    """Show how many of `rows` were read; the function hears of each further lot."""
+    """Show how many of `rows` were read; the function is called with each further number."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
         yield _Lines(console, rows).advance

@@ -2,7 +2,7 @@
 
 With a house banker nothing here does anything: the house covers all, and the bank never moves.
 
-Source: rules of play, section 8.
+Source: docs/rules.md, section 8.
 """
 
 from service.rules.banking import can_hold_the_bank, next_banker, steps_down
@@ -32,7 +32,7 @@ def cover_left(state: State) -> int | None:
 
 
 def covers(state: State, more: int) -> bool:
-    """Whether the bank can lose so much more (minor units)."""
+    """Whether the bank can lose `more` (minor units)."""
     left = cover_left(state)
     return left is None or more <= left
 

@@ -3,11 +3,11 @@
 Rule: each seat bets or sits out; at a table of one seat it only bets, and the deal follows at once.
 Otherwise the deal follows when every seat has bet or sat out, or when the betting time is over. The
 clock of a scheduled table runs from the start, that of an open-ended one from the first bet of the
-round. A bet is final; a stack below the least bet is refilled before it, where the rule set does.
+round. A bet is final; a stack below the minimum bet is refilled before it, where the rule set does.
 
-A pair bet may be laid beside a stake on any seat that is taken, one a seat named.
+A pair bet may be placed beside a stake on any seat that is taken, one a seat named.
 
-Source: rules of play, sections 2, 3, 7 and 8.
+Source: docs/rules.md, sections 2, 3, 7 and 8.
 """
 
 from service.rules.coverage import pair_bet_risk, stake_risk
@@ -116,7 +116,7 @@ def _refused(reason: Reason, state: State, seat: Seat) -> Refused:
             )
         case Reason.SEAT_OUT:
             return Refused(
-                reason, "this seat can't cover the least bet and is out", stack=seat.stack
+                reason, "this seat can't cover the minimum bet and is out", stack=seat.stack
             )
     return Refused(reason, "no bets are taken now", phase=state.phase)
 

@@ -4,7 +4,7 @@ Rule: a fresh shoe comes first when the cut card has come out. Naturals take no 
 are settled right after the deal, and a first card that lies face down is turned up when its hand is
 a natural or a pair bet on it is won.
 
-Source: rules of play, sections 3, 5, 6 and 8.
+Source: docs/rules.md, sections 3, 5, 6 and 8.
 """
 
 from service.rules.bonuses import is_pair_of_rank, pair_bet_returns

@@ -1,6 +1,6 @@
 """The decision token: the name of the one question that a seat has to answer now.
 
-It reads `ROUND-HAND-MOVE`: round 3, hand 1, no move made yet is `3-1-0`; insurance is asked of
+It reads `ROUND-HAND-MOVE`: round 3, hand 1, no move made yet is `3-1-0`; insurance is a decision of
 hand 0, and so is a banker who has to choose. An action names the decision that it answers, so that
 a click that came too late, or twice, can't answer the next question.
 """

@@ -1,14 +1,14 @@
 """After a settlement, and the end of a table.
 
-Rule: between rounds a stack below the least bet is out, where the rule set does not refill it. A
-match ends after its rounds, or when nobody who is left can cover the least bet, or when all have
-left. Every closed betting phase counts as a round. A table that is closed gives laid bets back; a
+Rule: between rounds a stack below the minimum bet is out, where the rule set does not refill it. A
+match ends after its rounds, or when nobody who is left can cover the minimum bet, or when all have
+left. Every closed betting phase counts as a round. A table that is closed gives bets back; a
 dealt round is finished first. The last row of a table reveals the shoe that is still open.
 
 Ranking: the highest stack wins, equal stacks share a rank (1-2-2-4), all who forfeited share the
 last rank. A match of one player is won above the starting stack, drawn at it, lost below.
 
-Source: rules of play, section 7.
+Source: docs/rules.md, section 7.
 """
 
 from service.rules.reasons import Reason, Refused

@@ -3,7 +3,7 @@
 Rule: with `first_card_hidden` each player's first card is seen by its owner alone until the
 showdown, or until the hand is a natural, splits, busts, or a pair bet on it is settled as won.
 
-Options: `first_card_hidden`. Source: rules of play, section 6.
+Options: `first_card_hidden`. Source: docs/rules.md, section 6.
 """
 
 from service.table.deciding.draft import Draft

@@ -4,7 +4,7 @@ Rule: when the upcard is an ace and the rule set has insurance, every seat dealt
 answer in any order, once. Who can't pay is answered "no" by the table; if none can, there is no
 such phase. Then the dealer peeks, where `peek` names the upcard; with a natural the round ends.
 
-Source: rules of play, section 3.
+Source: docs/rules.md, section 3.
 """
 
 from service.rules.hand import Action

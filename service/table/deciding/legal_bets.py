@@ -3,7 +3,7 @@
 `refuse_to_bet` is the one place that says why a seat may neither bet nor sit out; the decider and
 the view both ask it, so a client is offered exactly what would be accepted.
 
-Source: rules of play, sections 2, 3 and 8.
+Source: docs/rules.md, sections 2, 3 and 8.
 """
 
 import msgspec

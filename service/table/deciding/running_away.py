@@ -9,7 +9,7 @@ as standing.
 Insurance `two_to_one` is not settled yet, so it comes back with the stakes. Of a punter who has
 left before, what was forfeited stays lost, and finished hands push.
 
-Source: rules of play, section 8.
+Source: docs/rules.md, section 8.
 """
 
 from service.rules.hand import EndCause, Result

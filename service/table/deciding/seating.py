@@ -5,13 +5,13 @@ and every seated player is ready, or when it is full. A scheduled table takes no
 start; an open-ended one does between rounds, and a player who comes back gets the stack they left
 with. It takes 500 players in all.
 
-Leaving between rounds frees the seat, and what was laid on it comes back. Leaving in a running
+Leaving between rounds frees the seat, and bets on it come back. Leaving in a running
 round forfeits every hand of the seat that is not already bust, and its insurance; against a
 rotating banker only the hands that are still open. In a ranked match who leaves has forfeited the
 match; who leaves before the start was never in it. When a banker leaves between rounds, the bets
-laid against that bank come back.
+placed against that bank come back.
 
-Source: rules of play, section 7.
+Source: docs/rules.md, section 7.
 """
 
 from service.rules.hand import EndCause
@@ -114,7 +114,7 @@ def _start(draft: Draft) -> None:
 
 
 def leave_between_rounds(draft: Draft, seat: Seat) -> None:
-    """Free a seat; what was laid on it, and what others laid on its cards, comes back."""
+    """Free a seat; its bet, and pair bets of others on its cards, come back."""
     if seat.staked:
         draft.emit(BetReturned(seat.number, seat.staked))
     for other in draft.state.seats:

@@ -4,7 +4,7 @@ Rule: the dealer draws only if some hand's result depends on it; a rotating bank
 17 to 20. Cards still face down are turned up, however the round ended. Settlement goes by seat and
 from left to right.
 
-Source: rules of play, sections 3 and 8.
+Source: docs/rules.md, sections 3 and 8.
 """
 
 from service.rules.banking import banker_chooses

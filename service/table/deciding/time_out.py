@@ -3,7 +3,7 @@
 Rule: no bet in time, and the seat sits the round out; no answer in time, and insurance is declined
 and a turn stands that hand only. A deadline binds whether or not any client is connected.
 
-Source: rules of play, section 7.
+Source: docs/rules.md, section 7.
 """
 
 from service.rules.hand import Action, EndCause

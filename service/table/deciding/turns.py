@@ -4,7 +4,7 @@ Rule: a natural takes no action; a hand of 21 or more ends by itself, also right
 split pair each hand gets its second card when its turn comes, the left one at once. When no hand is
 open any more, the dealer plays.
 
-Source: rules of play, sections 3 and 4.
+Source: docs/rules.md, sections 3 and 4.
 """
 
 from service.rules.bonuses import bonus_of

@@ -6,12 +6,12 @@ that lie face down stay so; the round counts as played, and the table goes on as
 settlement.
 
 A settled round is voided between rounds, or when the table is finished. It is reversed as far as
-the stacks reach, by player: at whatever seat, also of players who have left. Bets laid on the
+the stacks reach, by player: at whatever seat, also of players who have left. Bets placed on the
 coming round stay, and what a banker needs to cover them is out of reach. Then a seat that can't
-cover the least bet is out, and one that can again is back in; at a finished table the standings are
-given anew.
+cover the minimum bet is out, and one that can again is back in; at a finished table the standings
+are given again.
 
-A round is voided once only. Source: rules of play, section 11.
+A round is voided once only. Source: docs/rules.md, section 11.
 """
 
 import re
@@ -164,7 +164,7 @@ def _holder(state: State, player: str) -> Seat | Departed:
 
 def _within_reach(state: State, player: str) -> int:
     """How much can be taken from a player (minor units): the stack; for a banker what the bets
-    laid against the bank have no claim on."""
+    placed against the bank have no claim on."""
     holder = _holder(state, player)
     if isinstance(holder, Seat) and holder.number == state.banker and state.between_rounds:
         return max(cover_left(state) or 0, 0)

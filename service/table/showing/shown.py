@@ -22,12 +22,12 @@ class SeatStatus(StrEnum):
     READY = "ready"
     IN_ROUND = "in_round"  # it has bet
     SITTING_OUT = "sitting_out"
-    BROKE = "broke"  # it can't cover the least bet, and is out
+    BROKE = "broke"  # it can't cover the minimum bet, and is out
     LEFT = "left"  # its player left in the running round
 
 
 class InsuranceAnswer(StrEnum):
-    """What a seat has answered to the question of insurance."""
+    """The answer of a seat when insurance is offered."""
 
     OPEN = "open"
     INSURED = "insured"
