@@ -9,16 +9,20 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege, UndefinedTable
 
+from db.connection_string import check_connection_string
 from db.embedded.data_folder import DataFolder, ServerUser
 from db.embedded.server import DATABASE, EmbeddedPostgres, EmbeddedServerError
 from db.migrate import RUNTIME_ROLE
+from service.errors import using
 from service.journal.ports import StoreUnavailable
 
 
 @contextmanager
-def plain_refusals(conninfo: str) -> Iterator[str]:
+def plain_refusals(conninfo: str, place: str) -> Iterator[str]:
     """The connection string, once the server has answered. What it refuses then or later is raised
-    as a StoreUnavailable of one line."""
+    as a StoreUnavailable of one line; a string that libpq can't read, as InputWrong. `place` is the
+    argument or variable that has the string."""
+    check_connection_string(conninfo, place)
     try:
         psycopg.connect(conninfo, connect_timeout=5).close()
         yield conninfo
@@ -45,7 +49,9 @@ def reach(folder: Path, user: str = RUNTIME_ROLE) -> Iterator[str]:
     Raises EmbeddedServerError when the folder has no data, or cannot be used.
     """
     place = DataFolder(folder, ServerUser.current())
-    if not (place.pgdata / "PG_VERSION").exists():
+    with using(place.path):
+        there = (place.pgdata / "PG_VERSION").exists()
+    if not there:
         raise EmbeddedServerError(
             f"{place.path} has no data: name a data folder (CROUPIER_DATA_FOLDER) or a database"
         )

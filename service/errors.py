@@ -32,7 +32,8 @@
         ├── StillHidden
         ├── OutOfCards
         ├── Deviation
-        └── Disconnected
+        ├── Disconnected
+        └── ReaderGone
 
 Each class stands in the room that it belongs to; a test holds the picture and the code together.
 Any other exception is a fault of the program: the API answers INTERNAL, a command shows its trace
@@ -42,6 +43,7 @@ and ends with an exit status of its own (`service.cli.endings`).
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 class CroupierError(Exception):
@@ -85,3 +87,16 @@ def using(path: Path | str) -> Iterator[None]:
         raise  # nothing is wrong with the file: whoever read from it has gone
     except OSError as error:
         raise FileTrouble(f"{path}: {error.strerror or error}") from error
+
+
+@contextmanager
+def closing(path: Path | str, file: BinaryIO) -> Iterator[BinaryIO]:
+    """A file that is closed at the end; what it still had to write fails as FileTrouble, too.
+
+    Other failures within are none of this file's, and leave as they are.
+    """
+    try:
+        yield file
+    finally:
+        with using(path):
+            file.close()

@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
+from service.cli.endings import ending
 from service.cli.evidence import digest, receipt
 from service.cli.export import export
 from service.cli.hands import hands
 from service.cli.keys import keys
 from service.cli.migrate import migrate
+from service.cli.output import watch_standard_output
 from service.cli.serve import serve
 from service.cli.simulate import simulate
 from service.cli.verify import verify
@@ -46,4 +48,6 @@ def croupier(
 
 def main() -> None:
     """Run the command line (the entry point `croupier`)."""
-    app()
+    watch_standard_output()
+    with ending():
+        app()

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from service.cli.endings import ending
+from service.cli.endings import UNANSWERED, ending
 
 
-@ending()
+@ending(UNANSWERED)
 def hands(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Hand histories, YAML.")],
 ) -> None:

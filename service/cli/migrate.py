@@ -15,5 +15,5 @@ def migrate(
     from db.migrate import migrate as run
     from db.reach import plain_refusals
 
-    with plain_refusals(database):
+    with plain_refusals(database, "the argument DATABASE"):
         run(database)

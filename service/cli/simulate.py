@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from service.cli.endings import ending
+from service.cli.endings import UNANSWERED, ending
 
 
-@ending()
+@ending(UNANSWERED)
 def simulate(
     preset: Annotated[str, typer.Argument(help="The rule set to start from.")],
     strategy: Annotated[Path, typer.Option(help="What the player does, YAML.")],

@@ -16,14 +16,17 @@ KEYS_HELP = "Public keys, JSON as /v1/signingKeys gives it; none: those of the s
 @contextmanager
 def look_into(settings: "Settings", database: str) -> Iterator[str]:
     """How to connect to the database that is named, or else to that of the settings: an embedded
-    server that runs is used as it runs. What the database refuses is StoreUnavailable."""
+    server that runs is used as it runs. What the database refuses is StoreUnavailable, and
+    InputWrong a string that says nothing of a database."""
     from db.reach import plain_refusals, reach
     from service.server.data_folder import data_folder
+    from service.server.settings import DATABASE_VARIABLE
 
     named = database or settings.database_url.get_secret_value()
+    place = "--database" if database else DATABASE_VARIABLE
     with (
         nullcontext(named) if named else reach(data_folder(settings)) as conninfo,
-        plain_refusals(conninfo),
+        plain_refusals(conninfo, place),
     ):
         yield conninfo
 

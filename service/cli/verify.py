@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.endings import ending
+from service.cli.endings import UNANSWERED, ending
 from service.cli.sources import DATABASE_HELP, KEYS_HELP, look_into, public_keys
 
 if TYPE_CHECKING:
@@ -16,11 +16,8 @@ if TYPE_CHECKING:
     from service.server.settings import Settings
     from service.shoes.sealing import SealingKeys
 
-COULD_NOT_VERIFY = 2
-"""The exit status where nothing is said of the database, because it could not be looked into."""
 
-
-@ending(COULD_NOT_VERIFY)
+@ending(UNANSWERED)
 def verify(
     table: Annotated[str, typer.Option(help="Only this table.")] = "",
     operator: Annotated[str, typer.Option(help="Only the tables of this operator.")] = "",

@@ -38,7 +38,9 @@ class Keys(msgspec.Struct, frozen=True):
 
 def read_key_file(file: Path) -> Keys:
     """The keys in a file; KeysMissing if it has none, FileNotFoundError if there is no file."""
-    if not file.exists():
+    with using(file):
+        exists = file.exists()
+    if not exists:
         raise FileNotFoundError(file)
     with using(file):
         data = file.read_bytes()

@@ -23,7 +23,7 @@ from service.server.data_folder import data_folder
 from service.server.keys_in_use import check_given_keys, keys_of
 from service.server.logs import configure_logs
 from service.server.process import Storage, serve_until_stopped
-from service.server.settings import Settings, split_address
+from service.server.settings import DATABASE_VARIABLE, Settings, split_address
 from service.server.supervisor import HeldPort, Processes
 
 _ADDRESSES = ("grpc_address", "rest_address")
@@ -40,7 +40,7 @@ def serve(settings: Settings, say: Callable[[str], None], ending: Ending) -> int
     if not settings.embedded:
         database = settings.database_url.get_secret_value()
         in_use = keys_of(settings, None)
-        with plain_refusals(database):
+        with plain_refusals(database, DATABASE_VARIABLE):
             require_schema(database)
         return _serve_on(settings, in_use, database, "the PostgreSQL of the settings", say, ending)
 

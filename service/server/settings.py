@@ -14,6 +14,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from service.errors import InputWrong
 
+DATABASE_VARIABLE = "CROUPIER_DATABASE_URL"
+"""As errors name it, which never show what it holds."""
+
 
 class Settings(BaseSettings):
     """The settings of one process."""

@@ -2,6 +2,7 @@
 status of its own."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -13,13 +14,13 @@ import pytest
 from typer.testing import CliRunner
 
 from service.cli.app import COMMANDS, app
-from service.cli.endings import CAN_BE_MENDED, FAULT_OF_THE_PROGRAM, READER_GONE
-from service.cli.verify import COULD_NOT_VERIFY
+from service.cli.endings import CAN_BE_MENDED, FAULT_OF_THE_PROGRAM, UNANSWERED
+from service.errors import NotAllowed, RecordWrong, Signal
 
 CROUPIER = Path(sys.executable).parent / "croupier"
 STRATEGY = Path(__file__).parents[1] / "truth" / "strategy.yaml"
 
-HANDS = Path(__file__).parents[1] / "hands"
+SIMULATE = ["simulate", "twenty-rounds", "--strategy", str(STRATEGY)]
 
 NOWHERE = "host=/nowhere dbname=none"
 
@@ -55,7 +56,11 @@ INPUTS: Mapping[str, tuple[list[str], dict[str, str], str]] = {
     "a short secret": (["serve"], {"CROUPIER_TOKEN_SECRET": "short"}, "at least 32"),
     "a database that is away": (["serve"], {"CROUPIER_DATABASE_URL": NOWHERE}, "CROUPIER_"),
     "a folder that can't be made": (["serve"], {"CROUPIER_DATA_FOLDER": "/proc/x"}, "/proc/x"),
-    "no connection string": (["migrate", "no=thing"], {}, "invalid connection option"),
+    "no connection string": (
+        ["migrate", "no=thing"],
+        {},
+        "DATABASE is not a connection",
+    ),
     "no such database": (["migrate", NOWHERE], {}, "/nowhere"),
     "no data to look into": (["verify"], {}, "has no data"),
     "no such evidence": (["verify", "--receipt", "none.json", "--keys", "k.json"], {}, "k.json"),
@@ -63,11 +68,24 @@ INPUTS: Mapping[str, tuple[list[str], dict[str, str], str]] = {
     "no such receipt": (["receipt", "none.json", "--keys", "k.json"], {}, "No such file"),
     "no such preset": (["simulate", "none", "--strategy", str(STRATEGY)], {}, "no preset 'none'"),
     "no such strategy": (["simulate", "twenty-rounds", "--strategy", "none"], {}, "No such file"),
+    "a preset for several": (
+        ["simulate", "rotating-banker", "--strategy", str(STRATEGY)],
+        {},
+        "at least 2 players, and a simulation has one",
+    ),
+    "no option": ([*SIMULATE, "--option", "soft_17"], {}, "is not an option: write NAME=VALUE"),
+    "no such option": ([*SIMULATE, "--option", "deck=4"], {}, "no option 'deck'"),
+    "a value that is none": ([*SIMULATE, "--option", "decks=9"], {}, "decks"),
+    "options that don't fit": ([*SIMULATE, "--option", "decks=1"], {}, "the shoe could run out"),
+    "no such policy": ([*SIMULATE, "--policy", "none"], {}, "there is no stress_policy_none"),
+    "no known figures": ([*SIMULATE, "--check", str(STRATEGY)], {}, "there is no presets"),
+    "a path that is too long": (["export", "rounds", "--out", "x" * 300], {}, "has no data"),
+    "a folder's name too long": (["verify"], {"CROUPIER_DATA_FOLDER": "x" * 300}, "too long"),
     "no such format": (["export", "rounds", "--format", "xlsx"], {}, "'xlsx' is not a format"),
 }
 """What a person can give wrong: arguments, settings, files, addresses, a database."""
 
-OWN_STATUS = {"verify": COULD_NOT_VERIFY, "simulate": 2}
+OWN_STATUS = {"verify": UNANSWERED, "simulate": UNANSWERED, "hands": UNANSWERED}
 
 
 @pytest.mark.parametrize("name", INPUTS)
@@ -78,9 +96,18 @@ def test_what_a_person_can_mend_is_said_in_a_line(name: str, tmp_path: Path) -> 
     told = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
     assert "Traceback" not in done.stderr
     assert said in " ".join(told)
-    if arguments[0] != "simulate":
-        (line,) = told
-        assert line.startswith("croupier: ")
+    (line,) = told
+    assert line.startswith("croupier: ")
+
+
+def test_the_page_for_operators_has_the_statuses_of_every_command() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operators.md").read_text()
+    table = page.partition("## Exit statuses")[2].partition("\n## ")[0]
+    commands = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    listed = re.findall(r"`(\w+)`", " ".join(commands))
+    names = [command.__name__ for command in COMMANDS]
+    groups = [str(group.name) for group in app.registered_groups]
+    assert sorted(listed) == sorted(names + groups)
 
 
 def test_no_value_of_a_setting_is_shown(tmp_path: Path) -> None:
@@ -113,7 +140,11 @@ def test_an_address_that_is_taken(door: str, processes: str, enterable: Path) ->
     assert f"{taken} can't be used" in done.stderr
 
 
-@pytest.mark.parametrize("fault", [ValueError, OSError, KeyError, TypeError, RuntimeError])
+OURS = [NotAllowed, RecordWrong, Signal]
+"""What no argument brings about, though it was raised on purpose."""
+
+
+@pytest.mark.parametrize("fault", [ValueError, OSError, KeyError, TypeError, RuntimeError, *OURS])
 @pytest.mark.parametrize(
     ("arguments", "broken"),
     [
@@ -126,7 +157,7 @@ def test_an_address_that_is_taken(door: str, processes: str, enterable: Path) ->
         (["hands", "x"], "service.cli.reports.hands.report"),
         (["simulate", "x", "--strategy", "x"], "service.cli.reports.simulate.run_simulation"),
         (["keys"], "service.keys.key_file.Keys.fresh"),
-        (["migrate", "x"], "db.migrate.migrate"),
+        (["migrate", "dbname=x"], "db.migrate.migrate"),
     ],
     ids=lambda value: "-".join(value[:2]) if isinstance(value, list) else "",
 )
@@ -156,14 +187,3 @@ def test_every_command_ends_so() -> None:
         assert group is not None
         for each in group.registered_commands:
             assert hasattr(each.callback, "__wrapped__")
-
-
-def test_a_reader_who_goes_is_no_fault() -> None:
-    """As in `croupier hands … | head`."""
-    done = subprocess.run(
-        ["bash", "-c", f"{CROUPIER} hands {HANDS}/*.yaml | head -c 1; exit ${{PIPESTATUS[0]}}"],
-        capture_output=True,
-        timeout=60,
-    )
-    assert done.returncode in (CAN_BE_MENDED, READER_GONE)
-    assert b"Traceback" not in done.stderr

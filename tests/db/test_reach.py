@@ -51,15 +51,12 @@ def test_where_there_is_no_data_none_is_made(base: Path) -> None:
     assert not (base / "data").exists()
 
 
-@pytest.mark.parametrize(
-    ("conninfo", "said"),
-    [
-        ("host=127.0.0.1 port=1 dbname=croupier", "Connection refused"),
-        ("no conninfo at all", "in connection info string"),
-    ],
-)
-def test_a_database_that_can_not_be_reached(conninfo: str, said: str) -> None:
-    with pytest.raises(StoreUnavailable, match=said) as refusal, plain_refusals(conninfo):
+def test_a_database_that_can_not_be_reached() -> None:
+    away = "host=127.0.0.1 port=1 dbname=croupier"
+    with (
+        pytest.raises(StoreUnavailable, match="Connection refused") as refusal,
+        plain_refusals(away, "--database"),
+    ):
         pass
     assert "\n" not in str(refusal.value)
 
@@ -79,7 +76,7 @@ def test_what_a_database_refuses_says_what_would_help(
 ) -> None:
     with (
         pytest.raises(StoreUnavailable, match=said) as refusal,
-        plain_refusals(database) as named,
+        plain_refusals(database, "--database") as named,
         psycopg.connect(named) as connection,
     ):
         connection.execute(query)

@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -11,7 +12,7 @@ from service.audit.digest.chain import continued
 from service.audit.digest.form import NO_DIGEST, PURPOSE, Header, TableHead, leaf_of, line_of
 from service.audit.digest.reader import Digest
 from service.audit.evidence.evidence import EvidenceWrong
-from service.errors import FileTrouble, using
+from service.errors import FileTrouble, closing, using
 from service.fairness.running_tree import RunningTree
 from service.keys.signing import SigningKeys
 
@@ -29,7 +30,9 @@ def make_digest(
     Every table of `previous` must still exist, with the same or a later version; otherwise
     EvidenceWrong, and nothing is written. Raises FileTrouble if `out` exists.
     """
-    if out.exists():
+    with using(out):
+        exists = out.exists()
+    if exists:
         raise FileTrouble(f"{out} exists already: a digest is never replaced")
     if previous and previous.header.operator != operator:
         raise EvidenceWrong(
@@ -50,7 +53,6 @@ def make_digest(
             root=tree.root.hex(),
             previous=previous.header.hash if previous else NO_DIGEST,
         ).signed(keys)
-        lines.seek(0)
         _write(out, header, lines)
     return header
 
@@ -58,18 +60,18 @@ def make_digest(
 def _write(out: Path, header: Header, lines: BinaryIO) -> None:
     """Write the file completely or not at all."""
     unfinished = out.with_name(out.name + ".new")
-    try:
-        with using(out), unfinished.open("wb") as file:
+    with using(out), unfinished.open("wb") as file:
+        try:
             file.write(header.line + b"\n")
+            lines.seek(0)
             shutil.copyfileobj(lines, file)
             file.flush()
             os.fsync(file.fileno())
-        with using(out):
             unfinished.replace(out)
-    finally:
-        unfinished.unlink(missing_ok=True)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
 
-def _lines_beside(out: Path) -> BinaryIO:
+def _lines_beside(out: Path) -> AbstractContextManager[BinaryIO]:
     with using(out):
-        return cast("BinaryIO", tempfile.TemporaryFile(dir=out.parent))
+        return closing(out, cast("BinaryIO", tempfile.TemporaryFile(dir=out.parent)))

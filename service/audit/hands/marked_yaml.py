@@ -36,6 +36,8 @@ def compose(data: bytes) -> Node:
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise Unreadable(line, f"this is not YAML: {error.reason}") from error
+    except RecursionError:
+        raise Unreadable(0, "lists or mappings are nested too deeply") from None
     if root is None:
         raise Unreadable(0, "the file is empty")
     return root

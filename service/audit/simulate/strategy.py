@@ -7,13 +7,14 @@ pair row is looked up first, where a split is possible now. Rows may differ by t
 (S17, H17) and by surrender; pairs change without double after split. Insurance is never taken.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import yaml
 
+from service.audit.simulate.yaml_file import read_sections, section
 from service.errors import Mendable
 from service.rules.cards import PIPS
 from service.rules.hand import Action
@@ -40,9 +41,14 @@ Wishes = tuple[Action, ...]
 Table = dict[tuple[int, int], Wishes]
 """The letter by total (for a pair: the value of one card) and value of the upcard."""
 
+_Rows = dict[str, str | dict[str, str]]
+"""A section of the file: rows by their names, each of letters or, where the rules matter, a few."""
+
+_ROW = re.compile(r"([0-9]{1,2}|A|T)(?:-([0-9]{1,2}|A|T))?")
+
 
 class StrategyError(Mendable):
-    """A strategy file can't be read."""
+    """A strategy file lacks a row, or has another form."""
 
 
 class Strategy(msgspec.Struct, frozen=True):
@@ -70,51 +76,73 @@ class Strategy(msgspec.Struct, frozen=True):
 def read_strategy(path: Path, rules: RuleSet, policy: str = "") -> Strategy:
     """The strategy of a file for a rule set, with the rows of a stress policy if one is named.
 
-    Raises StrategyError if the file can't be read or lacks a row for some hand.
+    Raises StrategyError if the file has another form or lacks a row for some hand, FileTrouble if
+    it can't be read.
     """
+    sections = read_sections(path, StrategyError)
     try:
-        rows = yaml.safe_load(path.read_text())
-        return strategy_of(rows, rules, policy)
-    except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise StrategyError(f"{path}: {type(error).__name__}: {error}") from error
+        return strategy_of(sections, rules, policy)
+    except StrategyError as error:
+        raise StrategyError(f"{path}: {error}") from error
 
 
-def strategy_of(rows: Mapping[str, Any], rules: RuleSet, policy: str = "") -> Strategy:
-    """The strategy for a rule set, from the rows of a file."""
-    pairs = dict(rows["pairs"])
+def strategy_of(sections: dict[str, Any], rules: RuleSet, policy: str = "") -> Strategy:
+    """The strategy for a rule set, from the sections of a file."""
+
+    def rows(name: str) -> _Rows:
+        return section(sections, name, _Rows, StrategyError)
+
+    pairs = rows("pairs")
     if not rules.double_after_split:
-        pairs |= rows["pairs_without_das_changes"]
+        pairs |= rows("pairs_without_das_changes")
     if policy:
-        pairs |= rows[f"stress_policy_{policy}"]
+        pairs |= rows(f"stress_policy_{policy}")
     return Strategy(
-        hard=_table(rows["hard"], rules, range(4, 22)),
-        soft=_table(rows["soft"], rules, range(12, 22)),
-        pairs=_table(pairs, rules, range(1, 11)),
+        hard=_table("hard", rows("hard"), rules, range(4, 22)),
+        soft=_table("soft", rows("soft"), rules, range(12, 22)),
+        pairs=_table("pairs", pairs, rules, range(1, 11)),
     )
 
 
-def _table(rows: Mapping[str, Any], rules: RuleSet, keys: range) -> Table:
+def _table(section_name: str, rows: _Rows, rules: RuleSet, keys: range) -> Table:
     table: Table = {}
     for name, row in rows.items():
-        letters = row if isinstance(row, str) else row[_variant(row, rules)]
-        for key in _keys(name):
+        where = f"{section_name} {name}"
+        letters = row if isinstance(row, str) else _of_variant(where, row, rules)
+        if len(letters) != len(COLUMNS) or not _LETTERS.keys() >= set(letters):
+            known = " ".join(_LETTERS)
+            raise StrategyError(f"{where}: {letters!r} is not {len(COLUMNS)} letters of {known}")
+        for key in _keys(where, name):
             for up, letter in zip(COLUMNS, letters, strict=True):
                 table[key, up] = _LETTERS[letter]
     missing = [key for key in keys if (key, COLUMNS[0]) not in table]
     if missing:
-        raise ValueError(f"no row for {missing}")
+        raise StrategyError(f"{section_name}: no row for {', '.join(map(str, missing))}")
     return table
 
 
-def _variant(row: Mapping[str, str], rules: RuleSet) -> str:
+def _of_variant(where: str, row: Mapping[str, str], rules: RuleSet) -> str:
     h17 = rules.soft_17 is Soft17.HIT
     if "otherwise" in row:
         special = h17 and rules.surrender is Surrender.LATE
-        return "with_H17_and_surrender" if special else "otherwise"
-    return "H17" if h17 else "S17"
+        variant = "with_H17_and_surrender" if special else "otherwise"
+    else:
+        variant = "H17" if h17 else "S17"
+    if variant not in row:
+        raise StrategyError(f"{where}: there is no {variant}")
+    return row[variant]
 
 
-def _keys(name: str) -> range:
+def _keys(where: str, name: str) -> range:
     """The totals, or card values, of a row's name: `13-14`, `A`, `T`, `8`."""
-    least, _, most = name.replace("A", "1").replace("T", "10").partition("-")
-    return range(int(least), int(most or least) + 1)
+    found = _ROW.fullmatch(name)
+    if not found:
+        raise StrategyError(
+            f"{where}: name a row by a total, by totals (13-14), or by a card (2 to 9, T, A)"
+        )
+    least, most = _pips(found[1]), _pips(found[2] or found[1])
+    return range(least, most + 1)
+
+
+def _pips(text: str) -> int:
+    return {"A": 1, "T": 10}.get(text) or int(text)

@@ -4,13 +4,13 @@ import os
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import AbstractContextManager, aclosing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
 from service.cli.reports.export_progress import showing_progress
-from service.errors import InputWrong, using
+from service.errors import FileTrouble, InputWrong, closing, using
 from service.records.export.export import Piece
 from service.records.export.formats import iso_time
 
@@ -55,26 +55,31 @@ def _opened(out: str) -> "Iterator[BinaryIO]":
     if out == STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
-    path = Path(out).resolve()
-    if path.exists() and not path.is_file():
+    path = Path(os.path.realpath(out))
+    with using(path):
+        as_it_is = path.exists() and not path.is_file()
+    if path.is_symlink():
+        raise FileTrouble(f"{path}: a link to itself")
+    if as_it_is:
         with _writing(path) as file:
             yield file
         return
     unfinished = path.with_name(f"{path.name}.unfinished")
-    try:
-        with _writing(unfinished) as file:
+    with _writing(unfinished) as file:
+        try:
             yield file
             with using(path):
+                file.flush()
                 os.fsync(file.fileno())
-        with using(path):
-            unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+                unfinished.replace(path)
+        finally:
+            with using(path):
+                unfinished.unlink(missing_ok=True)
 
 
-def _writing(path: Path) -> BinaryIO:
+def _writing(path: Path) -> AbstractContextManager[BinaryIO]:
     with using(path):
-        return path.open("wb")
+        return closing(path, path.open("wb"))
 
 
 def moment(text: str) -> int:
