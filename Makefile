@@ -45,6 +45,7 @@ check: install ## Lint, types, layers, contract, what is generated
 	$(BIN)/buf breaking build/contract.binpb --against proto/released.binpb --config proto/buf.yaml
 
 generate: install ## Write stubs, routes and OpenAPI from the proto files, and what pages have from the code
+	$(BIN)/python -m docs.generator --proto
 	$(BIN)/python -m service.rest.generator
 	$(BIN)/python -m docs.generator
 

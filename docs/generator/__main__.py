@@ -1,6 +1,7 @@
 """Writes the generated parts into pages and proto files, between two comments with their name.
 
 python -m docs.generator            write
+python -m docs.generator --proto    write into the proto files only, from which some pages are made
 python -m docs.generator --check    say which pages are out of date (exit status 1)
 """
 
@@ -52,13 +53,16 @@ def main() -> None:
     """Run as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m docs.generator")
     parser.add_argument("--check", action="store_true")
-    if parser.parse_args().check:
+    parser.add_argument("--proto", action="store_true")
+    asked = parser.parse_args()
+    if asked.check:
         if stale := out_of_date():
             raise SystemExit(f"out of date, run `make generate`: {', '.join(stale)}")
         return
     for name, parts in PARTS.items():
-        page = DOCS / name
-        page.write_text(with_parts(page.read_text(), parts))
+        if name.endswith(".proto") or not asked.proto:
+            page = DOCS / name
+            page.write_text(with_parts(page.read_text(), parts))
 
 
 if __name__ == "__main__":
