@@ -122,6 +122,21 @@ INVALID: dict[str, tuple[str, dict[str, Any], str]] = {
     "a day and a second": ("six-deck-h17", {"turn_seconds": 86_401}, "turn_seconds"),
 }  # fmt: skip
 
+AT_FAULT = {
+    "one seat and a rotating banker": "min_seats,banker,when_broke",
+    "choose with a house banker": "banker,soft_17",
+    "protection with a house banker": "banker,insurance",
+    "a ranking without an end": "rounds,ranking",
+    "refill in a ranked match": "when_broke,ranking",
+    "a highest stake below the lowest": "min_bet,max_bet",
+    "a stack below the lowest stake": "min_bet,starting_stack",
+    "a lowest stake between steps": "min_bet,bet_step",
+    "half a step that rounds": "bet_step,natural_pays",
+    "a natural that rounds": "bet_step,natural_pays",
+    "a shoe that could run out": "max_seats,decks,penetration_percent,max_hands",
+}
+"""The options that the metadata name; of the other faults, the one that was overridden."""
+
 
 @pytest.mark.parametrize("fault", INVALID)
 async def test_a_contradictory_rule_set_is_refused(
@@ -139,6 +154,7 @@ async def test_a_contradictory_rule_set_is_refused(
             "RULE_SET_INVALID",
         )
         assert said in refused.value.message
+        assert refused.value.metadata == {"options": AT_FAULT.get(fault) or ",".join(overrides)}
     gone = await operator.refused(GetRuleSetRequest(rule_set_id="never-made"))
     assert gone.reason == "RULE_SET_NOT_FOUND"
 
