@@ -8,7 +8,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from service.api.status import rpc_status
-from service.calls.errors import ApiError, Code
+from service.calls.errors import ApiError, Code, code_of
 from service.rest.json_writer import to_json
 from service.rules.reasons import Reason
 
@@ -30,6 +30,18 @@ HTTP = {
     Code.UNAUTHENTICATED: 401,
 }
 
+# Where HTTP has codes of its own: for a path or a verb that is not served, for a body.
+_OF_HTTP = {
+    Reason.UNIMPLEMENTED: (404, 405),
+    Reason.DEADLINE_EXCEEDED: (408,),
+    Reason.TOO_LARGE: (413,),
+}
+
+
+def statuses(reason: Reason) -> tuple[int, ...]:
+    """The HTTP codes that a reason comes with: that of its gRPC code, then others."""
+    return (HTTP[code_of(reason)], *_OF_HTTP.get(reason, ()))
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -46,12 +58,14 @@ def success(message: Message) -> Reply:
 
 
 def failure(error: ApiError, status: int | None = None, **headers: str) -> Reply:
-    """The status of a call that did not succeed; the HTTP code is that of its gRPC code.
+    """The status of a call that did not succeed, with the HTTP code of its gRPC code.
 
-    `status` says it where HTTP has a code of its own: 404 and 405 for a path that is not served,
-    408 and 413 for a body.
+    `status` names another one; it is a fault of the program (ValueError) if the reason has it not.
     """
+    known = statuses(error.reason)
+    if status and status not in known:
+        raise ValueError(f"{error.reason.name} comes with {known}, and not with {status}")
     body = json_format.MessageToDict(rpc_status(error), always_print_fields_with_no_presence=True)
     if error.reason is Reason.UNAUTHENTICATED:
         headers["www-authenticate"] = "Bearer"
-    return Reply(status or HTTP[error.code], msgspec.json.encode(body), _JSON | headers)
+    return Reply(status or known[0], msgspec.json.encode(body), _JSON | headers)

@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 from service.calls.errors import ApiError
 from service.rest import request_body
 from service.rest.app import RestApp
+from service.rest.replies import failure
 from service.rules.reasons import Reason
 
 BET = "/v1/tables/t-1:bet"
@@ -155,6 +156,13 @@ async def test_a_refusal_is_shown_with_its_reason(
     response = await client.post(BET, json={})
     assert status(response) == (401, 16, "UNAUTHENTICATED", {})
     assert response.headers["www-authenticate"] == "Bearer"
+
+
+def test_a_reason_has_no_other_codes_of_http_than_declared() -> None:
+    refused = ApiError(Reason.UNIMPLEMENTED, "no such path")
+    assert [failure(refused, status).status for status in (None, 404, 405)] == [501, 404, 405]
+    with pytest.raises(ValueError, match="UNIMPLEMENTED comes with"):
+        failure(refused, 413)
 
 
 async def test_a_fault_tells_nothing_and_the_door_stays_open(
