@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from service.calls.errors import code_of
-from service.rest.replies import HTTP
+from service.rest.replies import statuses
 from service.rules.reasons import Reason
 
 RESERVED = {58: "NOT_YET_PLAYABLE"}
@@ -15,7 +15,7 @@ RESERVED = {58: "NOT_YET_PLAYABLE"}
 def reason_table() -> str:
     """Every reason with its codes, an example, and its metadata."""
     rows = [
-        f"| `{reason.name}` | {code_of(reason).name} | {HTTP[code_of(reason)]} |"
+        f"| `{reason.name}` | {code_of(reason).name} | {', '.join(map(str, statuses(reason)))} |"
         f" {_sentence(reason.example)} | {_metadata(reason, '<br>')} |"
         for reason in Reason
     ]

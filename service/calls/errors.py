@@ -71,10 +71,9 @@ class ApiError(NotAllowed):
 
     def __init__(self, reason: Reason, message: str, **metadata: object) -> None:
         super().__init__(message)
-        reason.require_metadata(metadata)
+        self.metadata = reason.metadata_of(metadata)
         self.reason = reason
         self.message = message
-        self.metadata = {name: str(value) for name, value in metadata.items()}
 
     @property
     def code(self) -> Code:

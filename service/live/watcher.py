@@ -59,7 +59,7 @@ class Watcher:
             reason, why = self._end
             message = f"{why}; watch again after version {last}"
             if reason is Reason.WATCH_BEHIND:
-                raise Refused(reason, message, after_version=last)
+                raise Refused(Reason.WATCH_BEHIND, message, after_version=last)
             raise Refused(reason, message)
         return self._changes.popleft() if self._changes else None
 

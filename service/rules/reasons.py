@@ -5,10 +5,12 @@ are never used again for another meaning; a test holds this list and the proto f
 """
 
 from collections.abc import Collection, Mapping
-from enum import IntEnum
+from enum import Enum, IntEnum
 from types import MappingProxyType
 
 from service.errors import NotAllowed
+
+_OPEN_ACTIONS = {"legal_actions": "those open to the hand, as in `Action`, commas between"}
 
 
 class Reason(IntEnum):
@@ -35,6 +37,16 @@ class Reason(IntEnum):
                 f"{self.name} comes with {', '.join(self.metadata) or 'no metadata'},"
                 f" and not with {', '.join(given) or 'none'}"
             )
+
+    def metadata_of(self, given: Mapping[str, object]) -> dict[str, str]:
+        """What is given for the reason's keys, in their order and as text, the values of enums by
+        their names; raises TypeError unless the keys are those of the reason."""
+        self.require_metadata(given)
+        values = {key: given[key] for key in self.metadata}
+        return {
+            key: value.name if isinstance(value, Enum) else str(value)
+            for key, value in values.items()
+        }
 
     # --- the request itself: no state of the table would allow it
     FIELD_INVALID = (
@@ -67,7 +79,7 @@ class Reason(IntEnum):
     RULE_SET_INVALID = (
         8,
         "a rotating banker at a table of one seat",
-        {"options": "those at fault, commas between"},
+        {"options": "those at fault, by their fields in `RuleSet`, commas between"},
     )
     PAGE_TOKEN_INVALID = 9, "a page_token that no list gave out", {"field": "its name"}
     # --- who asks
@@ -146,7 +158,7 @@ class Reason(IntEnum):
     TABLE_STARTED = (
         40,
         "a seat at a match that is under way",
-        {"round": "the one that the table is at"},
+        {"round": "the one that runs or takes bets"},
     )
     SEAT_OUT = (
         41,
@@ -177,31 +189,11 @@ class Reason(IntEnum):
         "a double of 50 with 25 left",
         {"stake": "what is needed, minor units", "stack": "minor units"},
     )
-    HIT_NOT_ALLOWED = (
-        51,
-        "a hit on a split ace that gets one card only",
-        {"legal_actions": "what is open to the hand, commas between"},
-    )
-    DOUBLE_NOT_ALLOWED = (
-        52,
-        "a double on three cards",
-        {"legal_actions": "what is open to the hand, commas between"},
-    )
-    SPLIT_NOT_ALLOWED = (
-        53,
-        "a split of ten and jack where the rank decides",
-        {"legal_actions": "what is open to the hand, commas between"},
-    )
-    SURRENDER_NOT_ALLOWED = (
-        54,
-        "a surrender after a hit",
-        {"legal_actions": "what is open to the hand, commas between"},
-    )
-    INSURANCE_NOT_OFFERED = (
-        55,
-        "insurance against a king",
-        {"legal_actions": "what is open to the hand, commas between"},
-    )
+    HIT_NOT_ALLOWED = 51, "a hit on a split ace that gets one card only", _OPEN_ACTIONS
+    DOUBLE_NOT_ALLOWED = 52, "a double on three cards", _OPEN_ACTIONS
+    SPLIT_NOT_ALLOWED = 53, "a split of ten and jack where the rank decides", _OPEN_ACTIONS
+    SURRENDER_NOT_ALLOWED = 54, "a surrender after a hit", _OPEN_ACTIONS
+    INSURANCE_NOT_OFFERED = 55, "insurance against a king", _OPEN_ACTIONS
     SIT_OUT_NOT_ALLOWED = (
         56,
         "sitting out at a table of one seat",
@@ -216,7 +208,7 @@ class Reason(IntEnum):
     CONTENTION = 70, "other commands kept getting in first until the call's time was over"
     UNAVAILABLE = 71, "the database cannot be reached; a table that a newer version wrote"
     DEADLINE_EXCEEDED = 72, "the call's own time limit passed"
-    INTERNAL = 73, "a fault of the service; nothing was changed"
+    INTERNAL = 73, "a fault of the service"
     UNIMPLEMENTED = 74, "a method that this server does not have"
     TOO_LARGE = 75, "a body of 5 MB", {"limit": "bytes"}
     WATCH_BEHIND = (
@@ -240,7 +232,6 @@ class Refused(NotAllowed):
 
     def __init__(self, reason: Reason, message: str, **details: object) -> None:
         super().__init__(message)
-        reason.require_metadata(details)
+        self.details = reason.metadata_of(details)
         self.reason = reason
         self.message = message
-        self.details: dict[str, str] = {name: str(value) for name, value in details.items()}

@@ -173,8 +173,7 @@ class HistoryServiceServicer:
         of a shoe in use are pending. `croupier verify` verifies many tables, and compares them with
         receipts and digests.
 
-        Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
-        metadata has the limit).
+        Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -107,8 +107,7 @@ class HistoryServiceStub:
     of a shoe in use are pending. `croupier verify` verifies many tables, and compares them with
     receipts and digests.
 
-    Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
-    metadata has the limit).
+    Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG.
     """
     ListSigningKeys: _grpc.UnaryUnaryMultiCallable[_history_service_pb2.ListSigningKeysRequest, _history_service_pb2.ListSigningKeysResponse]
     """Lists the public keys that receipts and digests are checked with: the one that signs now, and
@@ -197,8 +196,7 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     of a shoe in use are pending. `croupier verify` verifies many tables, and compares them with
     receipts and digests.
 
-    Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
-    metadata has the limit).
+    Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG.
     """
     ListSigningKeys: _aio.UnaryUnaryMultiCallable[_history_service_pb2.ListSigningKeysRequest, _history_service_pb2.ListSigningKeysResponse]  # type: ignore[assignment]
     """Lists the public keys that receipts and digests are checked with: the one that signs now, and
@@ -320,8 +318,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         of a shoe in use are pending. `croupier verify` verifies many tables, and compares them with
         receipts and digests.
 
-        Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG (its
-        metadata has the limit).
+        Refused with NOT_FOUND: TABLE_NOT_FOUND. With FAILED_PRECONDITION: TABLE_TOO_LONG.
         """
 
     @_abc_1.abstractmethod

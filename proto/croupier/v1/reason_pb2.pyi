@@ -5,7 +5,8 @@ Why a call was refused: the closed list of causes.
 
 A refused call answers with a status whose details hold one `google.rpc.ErrorInfo`: its `domain`
 is `croupier`, its `reason` the name of a value below, its `metadata` what helps to do better
-(limits, stack, legal actions). A refusal changes nothing.
+(limits, stack, legal actions), the value of an enum by its name without the prefix. A refusal
+changes nothing.
 
 The numbers keep their meaning; values may be added.
 """
@@ -57,7 +58,7 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """
     REASON_RULE_SET_INVALID: _Reason.ValueType  # 8
     """A rotating banker at a table of one seat. INVALID_ARGUMENT. Metadata: `options` (those at
-    fault, commas between).
+    fault, by their fields in `RuleSet`, commas between).
     """
     REASON_PAGE_TOKEN_INVALID: _Reason.ValueType  # 9
     """A page_token that no list gave out. INVALID_ARGUMENT. Metadata: `field` (its name)."""
@@ -124,8 +125,8 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     players the table takes).
     """
     REASON_TABLE_STARTED: _Reason.ValueType  # 40
-    """A seat at a match that is under way. FAILED_PRECONDITION. Metadata: `round` (the one that the
-    table is at).
+    """A seat at a match that is under way. FAILED_PRECONDITION. Metadata: `round` (the one that runs
+    or takes bets).
     """
     REASON_SEAT_OUT: _Reason.ValueType  # 41
     """A bet of a seat that has left, or that is out because it is broke. FAILED_PRECONDITION.
@@ -155,23 +156,23 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """
     REASON_HIT_NOT_ALLOWED: _Reason.ValueType  # 51
     """A hit on a split ace that gets one card only. FAILED_PRECONDITION. Metadata: `legal_actions`
-    (what is open to the hand, commas between).
+    (those open to the hand, as in `Action`, commas between).
     """
     REASON_DOUBLE_NOT_ALLOWED: _Reason.ValueType  # 52
-    """A double on three cards. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
-    hand, commas between).
+    """A double on three cards. FAILED_PRECONDITION. Metadata: `legal_actions` (those open to the
+    hand, as in `Action`, commas between).
     """
     REASON_SPLIT_NOT_ALLOWED: _Reason.ValueType  # 53
     """A split of ten and jack where the rank decides. FAILED_PRECONDITION. Metadata: `legal_actions`
-    (what is open to the hand, commas between).
+    (those open to the hand, as in `Action`, commas between).
     """
     REASON_SURRENDER_NOT_ALLOWED: _Reason.ValueType  # 54
-    """A surrender after a hit. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
-    hand, commas between).
+    """A surrender after a hit. FAILED_PRECONDITION. Metadata: `legal_actions` (those open to the
+    hand, as in `Action`, commas between).
     """
     REASON_INSURANCE_NOT_OFFERED: _Reason.ValueType  # 55
-    """Insurance against a king. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
-    hand, commas between).
+    """Insurance against a king. FAILED_PRECONDITION. Metadata: `legal_actions` (those open to the
+    hand, as in `Action`, commas between).
     """
     REASON_SIT_OUT_NOT_ALLOWED: _Reason.ValueType  # 56
     """Sitting out at a table of one seat. FAILED_PRECONDITION. Metadata: `round` (the one that takes
@@ -188,7 +189,7 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_DEADLINE_EXCEEDED: _Reason.ValueType  # 72
     """The call's own time limit passed. DEADLINE_EXCEEDED."""
     REASON_INTERNAL: _Reason.ValueType  # 73
-    """A fault of the service; nothing was changed. INTERNAL."""
+    """A fault of the service. INTERNAL."""
     REASON_UNIMPLEMENTED: _Reason.ValueType  # 74
     """A method that this server does not have. UNIMPLEMENTED."""
     REASON_TOO_LARGE: _Reason.ValueType  # 75
@@ -236,7 +237,7 @@ REASON_STAKE_NOT_A_STEP: Reason.ValueType  # 7
 """
 REASON_RULE_SET_INVALID: Reason.ValueType  # 8
 """A rotating banker at a table of one seat. INVALID_ARGUMENT. Metadata: `options` (those at
-fault, commas between).
+fault, by their fields in `RuleSet`, commas between).
 """
 REASON_PAGE_TOKEN_INVALID: Reason.ValueType  # 9
 """A page_token that no list gave out. INVALID_ARGUMENT. Metadata: `field` (its name)."""
@@ -303,8 +304,8 @@ REASON_TABLE_FULL: Reason.ValueType  # 39
 players the table takes).
 """
 REASON_TABLE_STARTED: Reason.ValueType  # 40
-"""A seat at a match that is under way. FAILED_PRECONDITION. Metadata: `round` (the one that the
-table is at).
+"""A seat at a match that is under way. FAILED_PRECONDITION. Metadata: `round` (the one that runs
+or takes bets).
 """
 REASON_SEAT_OUT: Reason.ValueType  # 41
 """A bet of a seat that has left, or that is out because it is broke. FAILED_PRECONDITION.
@@ -334,23 +335,23 @@ units); `stack` (minor units).
 """
 REASON_HIT_NOT_ALLOWED: Reason.ValueType  # 51
 """A hit on a split ace that gets one card only. FAILED_PRECONDITION. Metadata: `legal_actions`
-(what is open to the hand, commas between).
+(those open to the hand, as in `Action`, commas between).
 """
 REASON_DOUBLE_NOT_ALLOWED: Reason.ValueType  # 52
-"""A double on three cards. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
-hand, commas between).
+"""A double on three cards. FAILED_PRECONDITION. Metadata: `legal_actions` (those open to the
+hand, as in `Action`, commas between).
 """
 REASON_SPLIT_NOT_ALLOWED: Reason.ValueType  # 53
 """A split of ten and jack where the rank decides. FAILED_PRECONDITION. Metadata: `legal_actions`
-(what is open to the hand, commas between).
+(those open to the hand, as in `Action`, commas between).
 """
 REASON_SURRENDER_NOT_ALLOWED: Reason.ValueType  # 54
-"""A surrender after a hit. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
-hand, commas between).
+"""A surrender after a hit. FAILED_PRECONDITION. Metadata: `legal_actions` (those open to the
+hand, as in `Action`, commas between).
 """
 REASON_INSURANCE_NOT_OFFERED: Reason.ValueType  # 55
-"""Insurance against a king. FAILED_PRECONDITION. Metadata: `legal_actions` (what is open to the
-hand, commas between).
+"""Insurance against a king. FAILED_PRECONDITION. Metadata: `legal_actions` (those open to the
+hand, as in `Action`, commas between).
 """
 REASON_SIT_OUT_NOT_ALLOWED: Reason.ValueType  # 56
 """Sitting out at a table of one seat. FAILED_PRECONDITION. Metadata: `round` (the one that takes
@@ -367,7 +368,7 @@ REASON_UNAVAILABLE: Reason.ValueType  # 71
 REASON_DEADLINE_EXCEEDED: Reason.ValueType  # 72
 """The call's own time limit passed. DEADLINE_EXCEEDED."""
 REASON_INTERNAL: Reason.ValueType  # 73
-"""A fault of the service; nothing was changed. INTERNAL."""
+"""A fault of the service. INTERNAL."""
 REASON_UNIMPLEMENTED: Reason.ValueType  # 74
 """A method that this server does not have. UNIMPLEMENTED."""
 REASON_TOO_LARGE: Reason.ValueType  # 75

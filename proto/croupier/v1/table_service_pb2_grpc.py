@@ -179,8 +179,8 @@ class TableServiceServicer:
         Refused with FAILED_PRECONDITION: WRONG_PHASE, ALREADY_BET, STACK_TOO_SMALL, STACK_LIMIT,
         SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED, BANKER_DOES_NOT_BET, NOT_COVERED (more than the
         banker's stack can pay). With INVALID_ARGUMENT: STAKE_INVALID, STAKE_BELOW_MINIMUM,
-        STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With ABORTED:
-        ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
+        STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP. With ABORTED: ROUND_CHANGED. With PERMISSION_DENIED:
+        NOT_SEATED. `Reason` says what the metadata of each of them tell, here and everywhere.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -201,9 +201,8 @@ class TableServiceServicer:
 
         What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
         WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
-        SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED;
-        the metadata names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the
-        open one). With PERMISSION_DENIED: NOT_SEATED.
+        SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED.
+        With ABORTED: DECISION_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -107,8 +107,8 @@ class TableServiceStub:
     Refused with FAILED_PRECONDITION: WRONG_PHASE, ALREADY_BET, STACK_TOO_SMALL, STACK_LIMIT,
     SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED, BANKER_DOES_NOT_BET, NOT_COVERED (more than the
     banker's stack can pay). With INVALID_ARGUMENT: STAKE_INVALID, STAKE_BELOW_MINIMUM,
-    STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With ABORTED:
-    ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
+    STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP. With ABORTED: ROUND_CHANGED. With PERMISSION_DENIED:
+    NOT_SEATED. `Reason` says what the metadata of each of them tell, here and everywhere.
     """
     SitOut: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SitOutRequest, _table_service_pb2.SitOutResponse]
     """Sits the coming round out: no cards, nothing lost. At a table of one seat there is no need.
@@ -121,9 +121,8 @@ class TableServiceStub:
 
     What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
     WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
-    SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED;
-    the metadata names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the
-    open one). With PERMISSION_DENIED: NOT_SEATED.
+    SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED.
+    With ABORTED: DECISION_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
     """
     WatchTable: _grpc.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]
     """Watches a table: each change later than a version, once and in order, as the caller sees it.
@@ -201,8 +200,8 @@ class TableServiceAsyncStub(TableServiceStub):
     Refused with FAILED_PRECONDITION: WRONG_PHASE, ALREADY_BET, STACK_TOO_SMALL, STACK_LIMIT,
     SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED, BANKER_DOES_NOT_BET, NOT_COVERED (more than the
     banker's stack can pay). With INVALID_ARGUMENT: STAKE_INVALID, STAKE_BELOW_MINIMUM,
-    STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With ABORTED:
-    ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
+    STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP. With ABORTED: ROUND_CHANGED. With PERMISSION_DENIED:
+    NOT_SEATED. `Reason` says what the metadata of each of them tell, here and everywhere.
     """
     SitOut: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SitOutRequest, _table_service_pb2.SitOutResponse]  # type: ignore[assignment]
     """Sits the coming round out: no cards, nothing lost. At a table of one seat there is no need.
@@ -215,9 +214,8 @@ class TableServiceAsyncStub(TableServiceStub):
 
     What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
     WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
-    SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED;
-    the metadata names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the
-    open one). With PERMISSION_DENIED: NOT_SEATED.
+    SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED.
+    With ABORTED: DECISION_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
     """
     WatchTable: _aio.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]  # type: ignore[assignment]
     """Watches a table: each change later than a version, once and in order, as the caller sees it.
@@ -340,8 +338,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         Refused with FAILED_PRECONDITION: WRONG_PHASE, ALREADY_BET, STACK_TOO_SMALL, STACK_LIMIT,
         SEAT_OUT, TABLE_FINISHED, PAIR_BET_NOT_ALLOWED, BANKER_DOES_NOT_BET, NOT_COVERED (more than the
         banker's stack can pay). With INVALID_ARGUMENT: STAKE_INVALID, STAKE_BELOW_MINIMUM,
-        STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP (the metadata names the limit). With ABORTED:
-        ROUND_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
+        STAKE_ABOVE_MAXIMUM, STAKE_NOT_A_STEP. With ABORTED: ROUND_CHANGED. With PERMISSION_DENIED:
+        NOT_SEATED. `Reason` says what the metadata of each of them tell, here and everywhere.
         """
 
     @_abc_1.abstractmethod
@@ -366,9 +364,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
 
         What is legal stands in `Table.your.legal_actions`. Refused with FAILED_PRECONDITION:
         WRONG_PHASE, NOT_YOUR_TURN, STACK_TOO_SMALL, HIT_NOT_ALLOWED, DOUBLE_NOT_ALLOWED,
-        SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED;
-        the metadata names the legal actions. With ABORTED: DECISION_CHANGED (the metadata names the
-        open one). With PERMISSION_DENIED: NOT_SEATED.
+        SPLIT_NOT_ALLOWED, SURRENDER_NOT_ALLOWED, INSURANCE_NOT_OFFERED, NOT_COVERED, TABLE_FINISHED.
+        With ABORTED: DECISION_CHANGED. With PERMISSION_DENIED: NOT_SEATED.
         """
 
     @_abc_1.abstractmethod

@@ -126,7 +126,7 @@ def _refused(draft: Draft, seat: Seat, action: Action, reason: Reason) -> Refuse
             return Refused(reason, message, cover=max(cover_left(state) or 0, 0))
         case Reason.WRONG_PHASE:
             return Refused(reason, message, phase=state.phase)
-    return Refused(reason, message, legal_actions=",".join(one.upper() for one in legal))
+    return Refused(reason, message, legal_actions=",".join(one.name for one in legal))
 
 
 def _leave(draft: Draft, command: c.LeaveSeat) -> None:
