@@ -2,56 +2,54 @@
 metadata, and is the same in the code, in the contract and on the page."""
 
 import ast
-from collections.abc import Iterator
-from pathlib import Path
+from enum import Enum
 
 import pytest
-from croupier.v1 import reason_pb2
+from croupier.v1 import reason_pb2, table_pb2
 
-import service
 from service.calls.errors import ApiError
+from service.rules.hand import Action
 from service.rules.reasons import Reason, Refused
-
-FOLDER = Path(service.__file__).parent
-RAISED = ("Refused", "ApiError")
-BY_NAME = {
-    "live/watcher.py": {"WATCH_BEHIND", "UNAVAILABLE", "UNAUTHENTICATED"},
-    "table/deciding/betting.py": {"ALREADY_BET", "BANKER_DOES_NOT_BET", "SEAT_OUT", "WRONG_PHASE"},
-    "table/deciding/decide.py": {"STACK_TOO_SMALL", "NOT_COVERED", "WRONG_PHASE"},
-}
-"""Where the reason is a variable: what it can be there, by what the code matches it with."""
-
-
-def sites() -> Iterator[tuple[str, ast.Call]]:
-    """Every place where a refusal is made."""
-    for path in sorted(FOLDER.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in RAISED:
-                yield str(path.relative_to(FOLDER)), node
-
+from service.table.phase import FinishCause, Phase
+from tests.contract.refusal_sites import FOLDER, MADE_BY, Site, sites
 
 SITES = list(sites())
 
 
-def reason_of(call: ast.Call) -> Reason | None:
-    """The reason that is written there; None for a variable."""
-    first = call.args[0]
-    named = isinstance(first, ast.Attribute) and getattr(first.value, "id", "") == "Reason"
-    return Reason[first.attr] if named and isinstance(first, ast.Attribute) else None
+@pytest.mark.parametrize("site", SITES, ids=str)
+def test_a_reason_comes_with_its_metadata_wherever_it_is_given(site: Site) -> None:
+    keys = [key for key in site.keys if key is not None]
+    assert len(keys) == len(site.keys), "the keys have to be written out"
+    assert site.reasons
+    for reason in site.reasons:
+        reason.require_metadata(keys)
 
 
-@pytest.mark.parametrize(
-    ("where", "call"), [pytest.param(*site, id=f"{site[0]}:{site[1].lineno}") for site in SITES]
-)
-def test_a_reason_comes_with_its_metadata_wherever_it_is_given(where: str, call: ast.Call) -> None:
-    given = [keyword.arg for keyword in call.keywords]
-    assert None not in given, "the keys have to be written out"
-    reason = reason_of(call)
-    if reason:
-        reason.require_metadata([key for key in given if key])
-    else:
-        fitting = {one.name for one in Reason if list(one.metadata) == given}
-        assert fitting & BY_NAME[where] or given == ["legal_actions"]
+def test_every_place_that_makes_a_refusal_is_looked_at() -> None:
+    """Found by text, which does not care about functions, cases and names."""
+    seen = len(SITES)
+    written = 0
+    for path in FOLDER.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        written += sum(
+            isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in MADE_BY
+            for node in ast.walk(tree)
+        )
+        for node in ast.walk(tree):
+            if isinstance(node, ast.alias) and node.name in MADE_BY:
+                assert node.asname is None, f"{path}: {node.name} keeps its name"
+            if isinstance(node, ast.ClassDef):
+                assert not {ast.unparse(base) for base in node.bases} & set(MADE_BY), path
+    assert seen == written > 90
+
+
+@pytest.mark.parametrize("kind", [Action, Phase, FinishCause], ids=lambda kind: kind.__name__)
+def test_metadata_names_the_values_of_enums_as_the_contract_does(kind: type[Enum]) -> None:
+    wire = table_pb2.DESCRIPTOR.enum_types_by_name[kind.__name__].values
+    prefix = wire[0].name.removesuffix("UNSPECIFIED")
+    assert {f"{prefix}{value.name}" for value in kind} == {one.name for one in wire[1:]}
+    (name,) = Refused(Reason.WRONG_PHASE, "not now", phase=next(iter(kind))).details.values()
+    assert f"{prefix}{name}" in {one.name for one in wire}
 
 
 def test_other_metadata_than_declared_is_a_fault_of_the_program() -> None:
