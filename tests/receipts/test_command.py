@@ -142,7 +142,8 @@ def test_without_files_or_database_there_is_one_line(
     assert "No such file" in run("digest", "--check", "x", status=1)
     away = "host=127.0.0.1 port=1 connect_timeout=1"
     assert "refused" in run("digest", "--out", "d", "--database", away, status=1)
-    assert "invalid" in run("digest", "--out", "d", "--database", "nonsense=1", status=1)
+    nonsense = ("--database", "nonsense=1")
+    assert "is not a connection string" in run("digest", "--out", "d", *nonsense, status=1)
     monkeypatch.setenv("CROUPIER_SIGNING_KEYS", "")
     monkeypatch.setenv("CROUPIER_DATA_FOLDER", str(tmp_path / "data"))
     assert "there are no signing keys" in run("digest", "--out", "d", status=1)
