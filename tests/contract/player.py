@@ -28,7 +28,7 @@ def fresh_id(prefix: str = "r") -> str:
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody with a token; `id` is how the tables name him (empty: an operator)."""
+    """Somebody with a token; `id` is how the tables name them (empty: an operator)."""
 
     door: Door
     token: str = field(repr=False)
@@ -75,6 +75,15 @@ class Caller:
         """Bet until a round leaves something to decide (one first bet in eleven ends at once)."""
         while not table.your.decision:
             table = await self.bet(table, stake)
+        return table
+
+    async def deal_until_a_turn(self, table: Table, stake: int = 0) -> Table:
+        """Bet until it is a hand's turn; insurance is declined on the way."""
+        while Action.ACTION_STAND not in [one.action for one in table.your.legal_actions]:
+            if table.your.decision:
+                table = await self.act(table, Action.ACTION_DECLINE)
+            else:
+                table = await self.bet(table, stake)
         return table
 
     async def stand(self, table: Table) -> Table:

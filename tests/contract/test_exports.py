@@ -244,7 +244,7 @@ async def test_rounds_by_player_rule_set_and_time(
 
 async def test_a_round_as_a_story(player: Caller, operator: Caller) -> None:
     table = await player.open("six-deck-h17", starting_stack=100_000)
-    table = await player.deal_until_a_decision(table, 1_000)
+    table = await player.deal_until_a_turn(table, 1_000)
     running = await player.call(GetRoundRequest(table_id=table.table_id, round=table.round))
     cards = [step.card for step in running.story.steps if step.card]
     assert cards.count("??") == 1
