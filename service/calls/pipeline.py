@@ -155,7 +155,7 @@ def _as_api_errors() -> Iterator[None]:
         _log.error("a newer version wrote what can't be read here", error=str(error))
         raise ApiError(
             Reason.UNAVAILABLE,
-            "this table goes on under a newer version of the service; send the same request again",
+            "this version of the service can't read the table; send the same request again",
         ) from error
     except Exception as error:
         _log.exception("a call failed")

@@ -19,6 +19,7 @@ from enum import Enum
 import msgspec
 
 from service.journal.text import UnknownRecord
+from service.journal.upcast import upcast
 from service.rules.rule_set import RuleSet
 from service.table.chance import Chance
 from service.table.commands import Command
@@ -100,11 +101,21 @@ def play_next(
     """The number of the decider that decides a command, its events, and the state after them; or
     `Refused`."""
     coming = next_decider(engine, state)
-    events, after = coming.play(state, command, chance, now)
+    events, after = decide_with(coming, state, command, chance, now)
     if coming.number != engine and not isinstance(events[0], RoundOpened):
-        events, after = decider_of(engine).play(state, command, chance, now)
+        events, after = decide_with(decider_of(engine), state, command, chance, now)
         return engine, events, after
     return coming.number, events, after
+
+
+def decide_with(
+    decider: Decider, state: State, command: Command, chance: Chance, now: int
+) -> tuple[tuple[Event, ...], State]:
+    """The events of one decider as they are stored, and the state that every reader of them gets;
+    or `Refused`."""
+    events, after = decider.play(state, command, chance, now)
+    read = upcast(events)
+    return events, after if read is events else decider.fold(state, read)
 
 
 def may_follow(before: int, engine: int, *, opens_round: bool) -> bool:

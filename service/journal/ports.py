@@ -11,9 +11,6 @@ from typing import Protocol
 import msgspec
 
 from service.errors import Mendable
-from service.table.chance import Chance
-
-__all__ = ["Chance"]
 
 TABLE_ACTOR = "table"
 """The actor of commands that the service gives itself."""

@@ -2,8 +2,9 @@
 
 The bytes of a row never change. When a newer event replaces an old one, this module converts the
 old event after the row's hash was computed over the stored bytes and before anything folds it. So
-only this file knows the old event, and `evolve` needs no function for it. A decider that emitted
-the old event still emits it when its rows are decided again.
+only this file and the decider that emits the old event know it. That decider still emits it; the
+state after a decision is folded from what it is converted to, so that whoever decided a command has
+the same table as whoever reads it.
 """
 
 from collections.abc import Callable, Sequence

@@ -24,14 +24,14 @@ class KeptTables:
         self._queues: dict[str, _Queue] = {}
 
     def get(self, table_id: str) -> LiveTable | None:
-        """The table that is kept of a table."""
+        """The kept table with that id; None if it is not kept."""
         table = self._tables.get(table_id)
         if table:
             self._tables.move_to_end(table_id)
         return table
 
     def put(self, table: LiveTable) -> None:
-        """Keep an table that has been committed, unless a newer one is kept."""
+        """Keep a table that has been committed, unless a newer one is kept."""
         table_id = table.head.table_id
         kept = self._tables.get(table_id)
         if kept and kept.head.version > table.head.version:
@@ -42,7 +42,7 @@ class KeptTables:
             self._tables.popitem(last=False)
 
     def take(self, table_id: str) -> LiveTable | None:
-        """The table that is kept of a table, which is forgotten: whoever means to advance it puts
+        """The kept table with that id, which is forgotten: whoever means to advance it puts
         it back when that is committed. What fails in between leaves no half-advanced table."""
         return self._tables.pop(table_id, None)
 

@@ -19,6 +19,7 @@ from service.journal.projections import (
     settled_summaries,
 )
 from service.journal.text import rule_set_of, to_text
+from service.journal.upcast import upcast
 from service.rules.rule_set import RuleSet
 from service.shoes.chance import SeededChance
 from service.shoes.vault import Vault
@@ -94,7 +95,8 @@ def advance(
     """
     head = table.head
     at = max(head.at, now)
-    engine, events, state = play_next(table.engine, table.state, command, table.chance, at)
+    engine, decided, state = play_next(table.engine, table.state, command, table.chance, at)
+    events = upcast(decided)
     unhashed = JournalRow(
         table_id=head.table_id,
         version=head.version + 1,
@@ -102,7 +104,7 @@ def advance(
         actor=actor,
         request_id=request_id,
         command=to_text(command),
-        events=to_text(events),
+        events=to_text(decided),
         at=at,
         engine=engine,
         hash=b"",

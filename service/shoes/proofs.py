@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Sequence
 import msgspec
 
 from service.journal.codec import events_of
+from service.journal.deciders import decider_of
 from service.journal.ports import Catalog, Head, JournalRow, SealedShoe, Store
 from service.journal.text import rule_set_of
 from service.rules.reasons import Reason, Refused
@@ -124,6 +125,7 @@ class ShoeProver:
         """The events from the opening of a shoe, in the row of that version, to its reveal."""
         begun = False
         async for row in self._rows_from(table_id, version):
+            decider_of(row.engine)
             for event in events_of(row.events):
                 begun = begun or (isinstance(event, ShoeOpened) and event.shoe == number)
                 if begun:

@@ -214,6 +214,10 @@ async def test_an_old_event_is_read_as_a_new_one_and_its_bytes_stay(
     reader = Process(Clock(), process.store)
     read = await reader.read(table_id)
     assert read.state.seats[0].refilled
+    decided = await process.read(table_id)
+    assert (decided.state, decided.latest) == (read.state, read.latest)
+    rows = await process.store.journal_of(table_id)
+    assert verified(read.head, rows) is None
     rows = await process.store.journal_of(table_id)
     assert "StackRefilled" not in rows[-1].events
     assert rows[: len(before)] == before

@@ -13,7 +13,7 @@ import msgspec
 from service.audit.verify.check_failed import CheckFailed
 from service.audit.verify.recorded_chance import RecordedChance, StillHidden
 from service.journal.codec import stored_events_of
-from service.journal.deciders import decider_of, may_follow
+from service.journal.deciders import decide_with, decider_of, may_follow
 from service.journal.ports import JournalRow
 from service.journal.text import to_text
 from service.records.verification import FaultKind
@@ -111,7 +111,9 @@ class Redecider:
         self, row: JournalRow, command: Command, events: Sequence[Event], before: State
     ) -> State:
         try:
-            decided, after = decider_of(row.engine).play(before, command, self._chance, row.at)
+            decided, after = decide_with(
+                decider_of(row.engine), before, command, self._chance, row.at
+            )
         except Refused as refused:
             raise CheckFailed(
                 FaultKind.EVENTS, f"decided again, the command is refused: {refused}"
