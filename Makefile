@@ -38,6 +38,7 @@ check: install ## Lint, types, layers, contract, what is generated
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pytest -q -p no:cacheprovider tests/test_walls.py
 	$(BIN)/python -m service.rest.generator --check
 	$(BIN)/python -m docs.generator --check
 	$(BIN)/python -m service.rest.generator --image build/contract.binpb
