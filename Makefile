@@ -5,7 +5,7 @@ STAMP  := .venv/installed
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock serve test check generate release bench hands truth referee randomness soak crash mutants clean
+.PHONY: help install lock serve test check generate release bench hands truth referee randomness soak crash siege mutants clean
 
 help: ## Print the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -72,6 +72,9 @@ soak: install ## Play at length: 1,000 rounds of each preset for one, matches, b
 
 crash: install ## Kill the service 75 times, and let two processes contend for 200 decisions
 	$(BIN)/python -m tests.crash.run $(ARGS)
+
+siege: install ## Attack both doors without a token, and time a player's calls meanwhile
+	$(BIN)/python -m tests.siege.run $(ARGS)
 
 mutants: install ## Put faults into the rules and see that each one is caught
 	$(BIN)/python -m tests.mutants.run $(ARGS)
