@@ -6,8 +6,7 @@
     │   ├── ApiError           as both doors show it
     │   ├── BadJson
     │   ├── NoSuchPath
-    │   ├── TooLarge
-    │   └── TooSlow
+    │   └── Unacceptable       what is not an HTTP request, or exceeds a limit
     ├── Mendable               whoever runs the program can put it right: one line says how
     │   ├── InputWrong         an argument, or a setting
     │   ├── FileTrouble        a file that can't be read or written
@@ -32,7 +31,7 @@
         ├── StillHidden
         ├── OutOfCards
         ├── Deviation
-        ├── Disconnected
+        ├── BrokenOff
         └── ReaderGone
 
 Each class stands in the room that it belongs to; a test holds the picture and the code together.

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs.generator.events import event_table
+from docs.generator.limits import limit_table
 from docs.generator.options import option_table
 from docs.generator.reasons import reason_enum, reason_table
 from docs.generator.rooms import room_picture, room_table
@@ -19,6 +20,7 @@ DOCS = Path(__file__).parents[1]
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
     "architecture.md": {"rooms": room_table, "picture": room_picture},
     "auditors.md": {"events": event_table},
+    "operators.md": {"limits": limit_table},
     "errors.md": {"reasons": reason_table},
     "rules.md": {"options": option_table},
     "../proto/croupier/v1/reason.proto": {"reasons": reason_enum},

@@ -1,11 +1,13 @@
-"""The REST door: an ASGI application over the same pipeline that serves gRPC.
+"""The REST door: HTTP requests to calls of the same pipeline that serves gRPC, and their answers.
 
 It finds the route, builds the request message, calls, and writes the response or the status. It
-decides nothing: authentication, limits, deadlines and errors are the pipeline's.
+decides nothing: authentication, limits, deadlines and errors are the pipeline's, and what is a
+request at all is decided by the server (`http1`).
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableMapping
-from typing import Any, Protocol
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from functools import lru_cache
+from typing import Protocol
 
 import structlog
 from google.protobuf.message import Message
@@ -13,24 +15,13 @@ from google.protobuf.message import Message
 from service.calls.errors import ApiError
 from service.rest.download import Download
 from service.rest.event_stream import EventStream
+from service.rest.http1.messages import Reply, Request, Stream, Unacceptable
 from service.rest.pages import Pages
-from service.rest.replies import Reply, failure, success
-from service.rest.request_body import (
-    LIMIT,
-    SECONDS,
-    Disconnected,
-    Receive,
-    TooLarge,
-    TooSlow,
-    read_body,
-)
-from service.rest.router import ROUTES, NoSuchPath, Router
-from service.rest.streams import send_stream
+from service.rest.replies import failure, refusal, success
+from service.rest.router import ROUTES, NoSuchPath, Route, Router
+from service.rest.streams import Form, open_head, open_stream
 from service.rest.transcoding import IDEMPOTENCY_KEY, request_message, resume_after
 from service.rules.reasons import Reason
-
-Scope = MutableMapping[str, Any]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 _log = structlog.get_logger(__name__)
 
@@ -54,85 +45,67 @@ class Caller(Protocol):
 
 
 class RestApp:
-    """The ASGI application. `ready` says whether calls can be served now (for `/readyz`)."""
+    """The application of the HTTP server. `ready` says whether calls can be served now (for
+    `/readyz`)."""
 
     def __init__(self, call: Caller, ready: Callable[[], Awaitable[bool]]) -> None:
         self._call = call
         self._router = Router(ROUTES)
         self._pages = Pages(ready)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one HTTP call."""
-        if scope["type"] != "http":
-            raise NotImplementedError(f"{scope['type']} is not served")
+    def at_once(self, request: Request) -> Reply | None:
+        """The answer if it is a page; None: `answer` has it."""
         try:
-            reply = await self._reply(scope, receive, send)
-        except Disconnected:
-            return
-        if reply is None:
-            return
-        headers = {"x-content-type-options": "nosniff", **reply.headers}
-        headers["content-length"] = str(len(reply.body))
-        await send(
-            {
-                "type": "http.response.start",
-                "status": reply.status,
-                "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-            }
-        )
-        await send({"type": "http.response.body", "body": reply.body})
+            return self._pages.at_once(request.method, request.path)
+        except NoSuchPath as error:
+            return _no_such_path(error)
 
-    async def _reply(self, scope: Scope, receive: Receive, send: Send) -> Reply | None:
-        """What to answer; None if a stream has been sent."""
+    async def answer(self, request: Request) -> Reply | Stream:
+        """The answer to any other request."""
         try:
-            page = await self._pages.find(scope["method"], scope["path"])
-            return page or await self._answer(scope, receive, send)
+            return await self._pages.find(request.path) or await self._answer(request)
         except ApiError as error:
             return failure(error)
         except NoSuchPath as error:
-            refused = ApiError(Reason.UNIMPLEMENTED, str(error))
-            if error.allowed:
-                return failure(refused, 405, allow=", ".join(error.allowed))
-            return failure(refused, 404)
-        except TooLarge:
-            message = f"the body has more than {LIMIT} bytes"
-            return failure(
-                ApiError(Reason.TOO_LARGE, message, limit=LIMIT), 413, connection="close"
-            )
-        except TooSlow:
-            message = f"the body did not come within {SECONDS:g} seconds"
-            refused = ApiError(Reason.DEADLINE_EXCEEDED, message)
-            return failure(refused, 408, connection="close")
-        except Disconnected:
-            raise
+            return _no_such_path(error)
         except Exception:  # noqa: BLE001 - the client gets an answer, the log the trace
-            _log.exception("a call over REST failed", path=scope["path"])
+            _log.exception("a call over REST failed", path=request.path)
             return failure(ApiError(Reason.INTERNAL, "the service failed"))
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Reply | None:
-        raw_path = scope.get("raw_path") or scope["path"].encode()
+    def refusal(self, refused: Unacceptable) -> Reply:
+        """What to answer instead of a request."""
+        return _refusal(refused.status, refused.message, refused.limit)
+
+    async def _answer(self, request: Request) -> Reply | Stream:
         # A HEAD is answered as a GET; the server leaves the body out.
-        http_method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        route, variables = self._router.match(http_method, raw_path.decode("latin-1"))
-        metadata = _metadata(scope["headers"])
-        body = await read_body(receive)
-        query = scope["query_string"].decode("latin-1")
-        request = request_message(route, variables, query, body, metadata.get(IDEMPOTENCY_KEY, ""))
+        http_method = "GET" if request.method == "HEAD" else request.method
+        route, variables = self._router.match(http_method, request.path)
+        headers = request.headers
+        message = request_message(
+            route, variables, request.query, request.body, headers.get(IDEMPOTENCY_KEY, "")
+        )
         if route.stream:
-            resume = metadata.get("last-event-id")
-            if resume and not route.download:
-                resume_after(request, resume)
-            form = Download() if route.download else EventStream()
-            stream = self._call.stream(route.rpc, request, metadata)
-            head_only = scope["method"] == "HEAD"
-            return await send_stream(stream, form, receive, send, head_only=head_only)
-        return success(await self._call(route.rpc, request, metadata))
+            return await self._open(route, message, request)
+        return success(await self._call(route.rpc, message, headers))
+
+    async def _open(self, route: Route, message: Message, request: Request) -> Reply | Stream:
+        resume = request.headers.get("last-event-id")
+        if resume and not route.download:
+            resume_after(message, resume)
+        form: Form = Download() if route.download else EventStream()
+        responses = self._call.stream(route.rpc, message, request.headers)
+        open_it = open_head if request.method == "HEAD" else open_stream
+        return await open_it(responses, form)
 
 
-def _metadata(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    """The headers by name; one that is given several times is joined, as in HTTP."""
-    metadata: dict[str, str] = {}
-    for raw_name, raw_value in headers:
-        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
-        metadata[name] = f"{metadata[name]}, {value}" if name in metadata else value
-    return metadata
+def _no_such_path(error: NoSuchPath) -> Reply:
+    refused = ApiError(Reason.UNIMPLEMENTED, str(error))
+    if error.allowed:
+        return failure(refused, 405, allow=", ".join(error.allowed))
+    return failure(refused, 404)
+
+
+@lru_cache(maxsize=64)
+def _refusal(status: int, message: str, limit: int) -> Reply:
+    """Made once: whoever sends rubbish must not cost more than whoever plays."""
+    return refusal(Unacceptable(status, message, limit))

@@ -4,23 +4,23 @@ A file can't say that it is not whole. So when something goes wrong after it has
 no end: every HTTP client takes that for an error.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from service.calls.errors import ApiError
-from service.rest.streams import Header
+from service.rest.http1.messages import Headers
 
 
 class Download:
     """Writes responses that have a `content_type` and `data`."""
 
-    def headers(self, first: Any) -> Sequence[Header]:
+    probe = b""
+
+    def headers(self, first: Any) -> Headers:
         """The type is that of the first piece."""
         return (
-            (b"content-type", first.content_type.encode()),
-            (b"content-disposition", b"attachment"),
-            (b"cache-control", b"no-store"),
-            (b"x-content-type-options", b"nosniff"),
+            ("content-type", first.content_type),
+            ("content-disposition", "attachment"),
+            ("cache-control", "no-store"),
         )
 
     def piece(self, response: Any) -> bytes:

@@ -5,32 +5,30 @@ it with `Last-Event-ID`; a response that carries nothing new is a comment, which
 connection alive. An error that comes after the stream has begun is an event named `error`.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from service.calls.errors import ApiError
+from service.rest.http1.messages import Headers
 from service.rest.json_writer import to_json
 from service.rest.replies import failure
-from service.rest.streams import Header
 
-HEADERS = (
-    (b"content-type", b"text/event-stream"),
-    (b"cache-control", b"no-store"),
-    (b"x-content-type-options", b"nosniff"),
-)
+HEADERS: Headers = (("content-type", "text/event-stream"), ("cache-control", "no-store"))
+_HEARTBEAT = b": heartbeat\n\n"
 
 
 class EventStream:
     """Writes responses that have a `version`, and a `table` if they carry something new."""
 
-    def headers(self, _first: Any) -> Sequence[Header]:
+    probe = _HEARTBEAT
+
+    def headers(self, _first: Any) -> Headers:
         """Those of an event stream."""
         return HEADERS
 
     def piece(self, response: Any) -> bytes:
         """One event, or a comment."""
         if not response.HasField("table"):
-            return b": heartbeat\n\n"
+            return _HEARTBEAT
         return b"id: %d\ndata: %s\n\n" % (response.version, to_json(response))
 
     def broken_off(self, error: ApiError) -> bytes | None:

@@ -7,13 +7,15 @@ import json
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 
-from service.rest.replies import Reply
+from service.rest.http1.messages import Headers, Reply
 from service.rest.router import NoSuchPath
 
 _FOLDER = files("service.rest") / "docs"
 _CONTRACT = files("croupier.v1")
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-_KEPT = {"cache-control": "no-cache", "content-security-policy": _POLICY}
+_KEPT: Headers = (("cache-control", "no-cache"), ("content-security-policy", _POLICY))
+_STATE: Headers = (("content-type", "application/json"), ("cache-control", "no-store"))
+_READINESS = "/readyz"
 
 
 class Pages:
@@ -25,7 +27,7 @@ class Pages:
             (_FOLDER / f"docs.{end}").read_bytes() for end in ("html", "js", "css")
         )
         self._static = {
-            "/": Reply(302, b"", {"location": "/docs"}),
+            "/": Reply(302, b"", (("location", "/docs"),)),
             "/docs": _page("text/html; charset=utf-8", html),
             "/docs.js": _page("text/javascript; charset=utf-8", script),
             "/docs.css": _page("text/css; charset=utf-8", style),
@@ -34,21 +36,25 @@ class Pages:
             "/healthz": _state(200, "alive"),
         }
 
-    async def find(self, http_method: str, path: str) -> Reply | None:
-        """The page under a path, None if there is none; raises `NoSuchPath` for other methods."""
-        if path != "/readyz" and path not in self._static:
-            return None
-        if http_method not in ("GET", "HEAD"):
+    def at_once(self, http_method: str, path: str) -> Reply | None:
+        """The page under a path that is always the same; None if there is none. Raises
+        `NoSuchPath` for other methods, for `/readyz`, too."""
+        page = self._static.get(path)
+        if (page or path == _READINESS) and http_method not in ("GET", "HEAD"):
             raise NoSuchPath(path, ["GET", "HEAD"])
-        if path == "/readyz":
-            return _state(200, "ready") if await self._ready() else _state(503, "not ready")
-        return self._static[path]
+        return page
+
+    async def find(self, path: str) -> Reply | None:
+        """Whether the service is ready, if the path is that of this page."""
+        if path != _READINESS:
+            return None
+        return _state(200, "ready") if await self._ready() else _state(503, "not ready")
 
 
 def _page(content_type: str, body: bytes) -> Reply:
-    return Reply(200, body, _KEPT | {"content-type": content_type})
+    return Reply(200, body, (*_KEPT, ("content-type", content_type)))
 
 
 def _state(status: int, state: str) -> Reply:
     body = json.dumps({"status": state}).encode()
-    return Reply(status, body, {"content-type": "application/json", "cache-control": "no-store"})
+    return Reply(status, body, _STATE)

@@ -1,18 +1,16 @@
 """What goes back to an HTTP client; errors as `google.rpc.Status` in JSON."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
 import msgspec
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from service.api.status import rpc_status
 from service.calls.errors import ApiError, Code, code_of
+from service.rest.http1.messages import Headers, Reply, Unacceptable
 from service.rest.json_writer import to_json
 from service.rules.reasons import Reason
 
-_JSON = {"content-type": "application/json", "cache-control": "no-store"}
+_JSON: Headers = (("content-type", "application/json"), ("cache-control", "no-store"))
 
 HTTP = {
     Code.UNKNOWN: 500,
@@ -30,26 +28,22 @@ HTTP = {
     Code.UNAUTHENTICATED: 401,
 }
 
-# Where HTTP has codes of its own: for a path or a verb that is not served, for a body.
+# Where HTTP has codes of its own: for a path or a verb that is not served; for a request that does
+# not come in time; for its body, its URL, its headers; for an expectation, for a version of HTTP.
 _OF_HTTP = {
     Reason.UNIMPLEMENTED: (404, 405),
     Reason.DEADLINE_EXCEEDED: (408,),
-    Reason.TOO_LARGE: (413,),
+    Reason.TOO_LARGE: (413, 414, 431),
+    Reason.HTTP_MALFORMED: (417, 505),
 }
+
+RETRY_SECONDS = 1
+"""After which a client may try again that found too many others."""
 
 
 def statuses(reason: Reason) -> tuple[int, ...]:
     """The HTTP codes that a reason comes with: that of its gRPC code, then others."""
     return (HTTP[code_of(reason)], *_OF_HTTP.get(reason, ()))
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """One HTTP answer."""
-
-    status: int
-    body: bytes
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def success(message: Message) -> Reply:
@@ -68,4 +62,22 @@ def failure(error: ApiError, status: int | None = None, **headers: str) -> Reply
     body = json_format.MessageToDict(rpc_status(error), always_print_fields_with_no_presence=True)
     if error.reason is Reason.UNAUTHENTICATED:
         headers["www-authenticate"] = "Bearer"
-    return Reply(status or known[0], msgspec.json.encode(body), _JSON | headers)
+    named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Reply(status or known[0], msgspec.json.encode(body), _JSON + named)
+
+
+def refusal(refused: Unacceptable) -> Reply:
+    """What to answer instead of a request that is not HTTP as it should be, or exceeds a limit."""
+    message = refused.message
+    match refused.status:
+        case 408:
+            return failure(ApiError(Reason.DEADLINE_EXCEEDED, message), 408)
+        case 413 | 414 | 431:
+            return failure(ApiError(Reason.TOO_LARGE, message, limit=refused.limit), refused.status)
+        case 501:
+            return failure(ApiError(Reason.UNIMPLEMENTED, message))
+        case 503:
+            unavailable = ApiError(Reason.UNAVAILABLE, message)
+            return failure(unavailable, retry_after=str(RETRY_SECONDS))
+        case _:
+            return failure(ApiError(Reason.HTTP_MALFORMED, message), refused.status)

@@ -1,35 +1,33 @@
-"""The HTTP server behind the REST door: uvicorn in the service's own event loop.
+"""The address of the REST door, and the server behind it.
 
 The service listens on the socket itself, so that port 0 works and the address is known before the
 first request, and it stops the server itself, after the gRPC door has begun to drain.
 """
 
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-import uvicorn
 
 from service.errors import AddressTaken
 from service.rest.app import RestApp
+from service.rest.http1.limits import Limits
+from service.rest.http1.server import HttpServer
 
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
 
 
-class _Server(uvicorn.Server):
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave signals to the service, which stops both doors in order."""
-        yield
-
-
 class RestServer:
     """A server on `host` and `port` (0 is any that is free), which others may listen on if it is
-    `shared`."""
+    `shared`. Answers that are due at a stop have `drain_seconds`."""
 
     def __init__(
-        self, app: RestApp, host: str, port: int, drain_seconds: float, *, shared: bool = False
+        self,
+        app: RestApp,
+        host: str,
+        port: int,
+        drain_seconds: float,
+        *,
+        shared: bool = False,
+        limits: Limits | None = None,
     ) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         # asyncio sends small writes at once (TCP_NODELAY) only where the protocol is named.
@@ -45,25 +43,12 @@ class RestServer:
         # turned away.
         self._socket.listen(BACKLOG)
         self.port: int = self._socket.getsockname()[1]
-        self._server = _Server(
-            uvicorn.Config(
-                app,
-                backlog=BACKLOG,
-                http="httptools",
-                ws="none",
-                loop="none",
-                lifespan="off",
-                access_log=False,
-                log_config=None,
-                server_header=False,
-                timeout_graceful_shutdown=max(1, round(drain_seconds)),
-            )
-        )
+        self._server = HttpServer(app, self._socket, limits or Limits(), drain_seconds)
 
     async def serve(self) -> None:
         """Serve until `stop`, then let running requests end."""
-        await self._server.serve(sockets=[self._socket])
+        await self._server.serve()
 
     def stop(self) -> None:
         """Take no new requests, and end when the running ones have."""
-        self._server.should_exit = True
+        self._server.stop()

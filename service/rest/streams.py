@@ -1,24 +1,23 @@
 """Streams over REST: the responses of an RPC, one after another, in the body of one answer."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Protocol
 
 from google.protobuf.message import Message
 
 from service.calls.errors import ApiError
-from service.rest.replies import Reply, failure
-
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Header = tuple[bytes, bytes]
+from service.rest.http1.messages import BrokenOff, Headers, Reply, Stream
+from service.rest.replies import failure
 
 
 class Form(Protocol):
     """How the responses of a stream are written."""
 
-    def headers(self, first: Any) -> Sequence[Header]:
+    probe: bytes
+    """What of the body means nothing; empty where everything would mean something."""
+
+    def headers(self, first: Any) -> Headers:
         """The headers of the answer, which begins with this response."""
 
     def piece(self, response: Any) -> bytes:
@@ -28,60 +27,34 @@ class Form(Protocol):
         """What tells the client that the stream failed; None: that the body has no end."""
 
 
-async def send_stream(
-    responses: AsyncGenerator[Message, None],
-    form: Form,
-    receive: Receive,
-    send: Send,
-    *,
-    head_only: bool = False,
-) -> Reply | None:
-    """Send a stream until it ends or the client goes; a Reply if it fails before it began.
-
-    With `head_only` (the method HEAD) it ends as soon as it has begun.
-    """
-    async with aclosing(responses) as stream:
-        try:
-            first = await anext(stream)
-        except ApiError as error:
-            return failure(error)
-        headers = form.headers(first)
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        if head_only:
-            await _send(send, b"", more=False)
-            return None
-        sending = asyncio.create_task(_send_all(first, stream, form, send))
-        gone = asyncio.create_task(_until_disconnected(receive))
-        try:
-            await asyncio.wait({sending, gone}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            gone.cancel()
-            sending.cancel()
-            await asyncio.wait({sending, gone})
-        if not sending.cancelled():
-            sending.result()  # raises what broke it
-    return None
-
-
-async def _send_all(
-    first: Message, stream: AsyncGenerator[Message, None], form: Form, send: Send
-) -> None:
+async def open_stream(responses: AsyncGenerator[Message, None], form: Form) -> Stream | Reply:
+    """The stream of these responses, which has begun; a Reply if it fails before it began."""
     try:
-        await _send(send, form.piece(first), more=True)
-        async for response in stream:
-            await _send(send, form.piece(response), more=True)
+        first = await anext(responses)
     except ApiError as error:
-        last = form.broken_off(error)
-        if last is None:
-            return  # the server closes the connection of a body that has not ended
-        await _send(send, last, more=True)
-    await _send(send, b"", more=False)
+        return failure(error)
+    return Stream(form.headers(first), _pieces(first, responses, form), form.probe)
 
 
-async def _send(send: Send, body: bytes, *, more: bool) -> None:
-    await send({"type": "http.response.body", "body": body, "more_body": more})
+async def open_head(responses: AsyncGenerator[Message, None], form: Form) -> Stream | Reply:
+    """How the stream begins, for a client that wants no more than its headers."""
+    async with aclosing(responses):
+        opened = await open_stream(responses, form)
+        if isinstance(opened, Stream):
+            await opened.pieces.aclose()
+        return opened
 
 
-async def _until_disconnected(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+async def _pieces(
+    first: Message, responses: AsyncGenerator[Message, None], form: Form
+) -> AsyncGenerator[bytes, None]:
+    async with aclosing(responses):
+        try:
+            yield form.piece(first)
+            async for response in responses:
+                yield form.piece(response)
+        except ApiError as error:
+            last = form.broken_off(error)
+            if last is None:
+                raise BrokenOff from error
+            yield last

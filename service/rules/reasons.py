@@ -210,7 +210,7 @@ class Reason(IntEnum):
     DEADLINE_EXCEEDED = 72, "the call's own time limit passed"
     INTERNAL = 73, "a fault of the service"
     UNIMPLEMENTED = 74, "a method that this server does not have"
-    TOO_LARGE = 75, "a body of 5 MB", {"limit": "bytes"}
+    TOO_LARGE = 75, "a body of 5 MB", {"limit": "bytes; of headers, how many"}
     WATCH_BEHIND = (
         77,
         "a watcher who reads more slowly than the table changes",
@@ -220,6 +220,11 @@ class Reason(IntEnum):
         76,
         "a bet from a stack that has passed 2^53 - 1 minor units",
         {"stack": "minor units"},
+    )
+    # --- HTTP itself
+    HTTP_MALFORMED = (
+        80,
+        "over REST, what is not one HTTP request: without host, with two lengths of its body",
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from service.api.registry import served_by
+from service.api.request import LARGEST_REQUEST
 from service.api.server import GrpcServer
 from service.api.servicers.exports import Exports
 from service.api.servicers.history import PastRounds
@@ -42,7 +43,9 @@ from service.live.watch import Watch
 from service.records.history import History
 from service.records.verification import TableVerifier
 from service.rest.app import RestApp
+from service.rest.http1.limits import Limits
 from service.rest.server import RestServer
+from service.server.file_limit import connections_of_a_door, raise_file_limit
 from service.server.first_screen import first_screen
 from service.server.settings import Settings, split_address
 from service.shoes.proofs import ShoeProver
@@ -160,7 +163,14 @@ async def serve_until_stopped(
     service = Service(settings, storage, clock, keys, access)
     host, port = split_address(settings.rest_address)
     rest_app = RestApp(service.pipeline, service.ready)
-    rest = RestServer(rest_app, host, port, settings.drain_seconds, shared=shared)
+    rest = RestServer(
+        rest_app,
+        host,
+        port,
+        settings.drain_seconds,
+        shared=shared,
+        limits=_limits_of_rest(settings),
+    )
     grpc_host, _ = split_address(settings.grpc_address)
     grpc = GrpcServer(service.pipeline, settings.grpc_address, shared=shared)
     await grpc.start()
@@ -184,6 +194,18 @@ async def serve_until_stopped(
     if beside.done():
         await beside  # raises what ended it
     beside.cancel()
+
+
+def _limits_of_rest(settings: Settings) -> Limits:
+    database = settings.connections + settings.flushes + 1
+    connections = connections_of_a_door(
+        settings.rest_connections, raise_file_limit(), database, "CROUPIER_REST_CONNECTIONS"
+    )
+    return Limits(
+        body_bytes=LARGEST_REQUEST,
+        keep_alive_seconds=settings.keep_alive_seconds,
+        connections=connections,
+    )
 
 
 def _first_guest(access: Access, settings: Settings) -> tuple[str, str]:

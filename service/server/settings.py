@@ -71,6 +71,15 @@ class Settings(BaseSettings):
         le=100,
         description="transactions under way at once for appends, on connections of their own",
     )
+    rest_connections: int = Field(
+        default=4096, ge=16, le=1_000_000, description="open connections to REST, per process"
+    )
+    keep_alive_seconds: float = Field(
+        default=75.0,
+        ge=1,
+        description="how long a connection to REST stays open without a request;"
+        " longer than a load balancer keeps it",
+    )
     kept_tables: int = Field(
         default=10_000, ge=1, description="tables that this process keeps in memory"
     )

@@ -189,21 +189,21 @@ async def test_the_idempotency_key(door: RestDoor, player: Caller, table: Table)
 
 async def test_texts_that_are_no_http(server: Server, player: Caller) -> None:
     host, port = server.rest.split(":")
-    for text in (
-        b"\0\0\0\0\r\n\r\n",
-        b"GET\r\n\r\n",
-        b"GET /v1/tables HTTP/9.9\r\n\r\n",
-        b"POST /v1/tables HTTP/1.1\r\ncontent-length: -1\r\n\r\n",
-        b"POST /v1/tables HTTP/1.1\r\ncontent-length: x\r\n\r\n",
-        b"POST /v1/tables HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    for text, status in (
+        (b"\0\0\0\0\r\n\r\n", b"400"),
+        (b"GET\r\n\r\n", b"400"),
+        (b"GET /v1/tables HTTP/9.9\r\n\r\n", b"505"),
+        (b"POST /v1/tables HTTP/1.1\r\ncontent-length: -1\r\n\r\n", b"400"),
+        (b"POST /v1/tables HTTP/1.1\r\ncontent-length: x\r\n\r\n", b"400"),
+        (b"POST /v1/tables HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n", b"400"),
+        (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"505"),
     ):
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(text)
         async with asyncio.timeout(10):
             line = await reader.readline()
         writer.close()
-        assert line.split()[1:2] == [b"400"], (text, line)
+        assert line.split()[1:2] == [status], (text, line)
     assert (await player.open("six-deck-h17")).version == 1
 
 

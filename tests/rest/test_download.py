@@ -2,15 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any
 
+import pytest
 from croupier.v1.export_service_pb2 import ExportRoundsRequest, ExportRoundsResponse
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from service.calls.errors import ApiError
 from service.rest.app import RestApp
+from service.rest.http1.messages import BrokenOff, Reply, Request, Stream
 from service.rules.reasons import Reason
+from tests.rest.serving import serving
+
+EXPORT = "/croupier.v1.ExportService/ExportRounds"
 
 
 class Pieces:
@@ -27,7 +31,7 @@ class Pieces:
     async def stream(
         self, method: str, request: Message, metadata: Mapping[str, str]
     ) -> AsyncGenerator[Message, None]:
-        assert (method, dict(metadata)) == ("/croupier.v1.ExportService/ExportRounds", {})
+        assert (method, {*metadata} - {"host"}) == (EXPORT, set())
         self.request = request
         for piece in self._pieces:
             yield ExportRoundsResponse(content_type="text/csv", data=piece)
@@ -37,66 +41,64 @@ class Pieces:
 
 async def get(
     pieces: Pieces, query: str = "", method: str = "GET"
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """How the answer begins, and what follows."""
-    sent: list[dict[str, Any]] = []
-    bodies = [{"type": "http.request", "body": b"", "more_body": False}]
+) -> tuple[dict[str, str], list[bytes], bool]:
+    """The headers of the answer, the pieces of its body, and whether it came to its end."""
+    request = Request(method, "/v1/export/rounds", query, {}, b"", minor=1, keep_alive=True)
+    answer = await RestApp(pieces, ready).answer(request)
+    assert isinstance(answer, Stream), answer
+    got = []
+    try:
+        got = [piece async for piece in answer.pieces]
+    except BrokenOff:
+        return dict(answer.headers), got, False
+    return dict(answer.headers), got, True
 
-    async def receive() -> Any:
-        if bodies:
-            return bodies.pop()
-        await never.wait()
-        raise AssertionError("the client stays")
 
-    async def send(message: Any) -> None:
-        sent.append(message)
+async def refused(pieces: Pieces, query: str = "") -> Reply:
+    request = Request("GET", "/v1/export/rounds", query, {}, b"", minor=1, keep_alive=True)
+    answer = await RestApp(pieces, ready).answer(request)
+    assert isinstance(answer, Reply)
+    return answer
 
-    async def ready() -> bool:
-        return True
 
-    never = asyncio.Event()
-    path = "/v1/export/rounds"
-    scope = {
-        "type": "http",
-        "method": method,
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": query.encode(),
-        "headers": [],
-    }
-    await RestApp(pieces, ready)(scope, receive, send)
-    return sent[0], sent[1:]
+async def ready() -> bool:
+    return True
 
 
 async def test_the_pieces_are_the_body() -> None:
-    begin, rest = await get(Pieces(b"a,b\n", b"1,2\n"))
-    assert begin["status"] == 200
-    headers = dict(begin["headers"])
-    assert headers[b"content-type"] == b"text/csv"
-    assert headers[b"content-disposition"] == b"attachment"
-    assert [(one["body"], one["more_body"]) for one in rest] == [
-        (b"a,b\n", True),
-        (b"1,2\n", True),
-        (b"", False),
-    ]
+    headers, got, whole = await get(Pieces(b"a,b\n", b"1,2\n"))
+    assert headers["content-type"] == "text/csv"
+    assert headers["content-disposition"] == "attachment"
+    assert (got, whole) == ([b"a,b\n", b"1,2\n"], True)
 
 
 async def test_a_file_that_breaks_off_has_no_end() -> None:
-    begin, rest = await get(Pieces(b"a,b\n", fails=True))
-    assert begin["status"] == 200
-    assert [one["more_body"] for one in rest] == [True]
+    """On the wire, where it matters: to either version of HTTP."""
+    for minor in (1, 0):
+        pieces = Pieces(b"a,b\n", fails=True)
+        async with serving(RestApp(pieces, ready)) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /v1/export/rounds HTTP/1.%d\r\nhost: x\r\n\r\n" % minor)
+            async with asyncio.timeout(10):
+                if minor:
+                    text = await reader.read()
+                    assert text.endswith(b"\r\n\r\n4\r\na,b\n\r\n")
+                else:
+                    with pytest.raises(ConnectionResetError):
+                        await reader.read()
+            writer.close()
 
 
 async def test_what_fails_before_it_begins_is_a_status() -> None:
-    begin, (body,) = await get(Pieces(fails=True))
-    assert begin["status"] == 503
-    assert b"REASON_UNAVAILABLE" in body["body"]
+    reply = await refused(Pieces(fails=True))
+    assert reply.status == 503
+    assert b"REASON_UNAVAILABLE" in reply.body
 
 
 async def test_the_head_alone() -> None:
-    begin, rest = await get(Pieces(b"a,b\n"), method="HEAD")
-    assert dict(begin["headers"])[b"content-type"] == b"text/csv"
-    assert [one["body"] for one in rest] == [b""]
+    headers, got, _ = await get(Pieces(b"a,b\n"), method="HEAD")
+    assert headers["content-type"] == "text/csv"
+    assert got == []
 
 
 async def test_times_in_a_query() -> None:
@@ -107,6 +109,6 @@ async def test_times_in_a_query() -> None:
         end_time=Timestamp(seconds=1_767_312_000),
     )
     for wrong in ("2026-01-01", "noon", "", "1767225600"):
-        begin, (body,) = await get(pieces, f"startTime={wrong}")
-        assert begin["status"] == 400
-        assert b'"startTime"' in body["body"] or b'"start_time"' in body["body"]
+        reply = await refused(pieces, f"startTime={wrong}")
+        assert reply.status == 400
+        assert b'"startTime"' in reply.body or b'"start_time"' in reply.body

@@ -1,9 +1,6 @@
 """What the REST door adds to the calls: keys, limits, pages, and errors of its own."""
 
-import asyncio
-import json
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from typing import Any
 
 import httpx
 import pytest
@@ -11,10 +8,11 @@ from croupier.v1.table_service_pb2 import GetTableResponse, PlaceBetRequest, Pla
 from google.protobuf.message import Message
 
 from service.calls.errors import ApiError
-from service.rest import request_body
 from service.rest.app import RestApp
+from service.rest.http1.limits import Limits
 from service.rest.replies import failure
 from service.rules.reasons import Reason
+from tests.rest.serving import serving
 
 BET = "/v1/tables/t-1:bet"
 
@@ -51,8 +49,10 @@ def pipeline() -> Pipeline:
 
 @pytest.fixture
 async def client(pipeline: Pipeline) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(RestApp(pipeline, pipeline.is_ready))
-    async with httpx.AsyncClient(transport=transport, base_url="http://rest") as client:
+    async with (
+        serving(RestApp(pipeline, pipeline.is_ready)) as port,
+        httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", verify=False) as client,
+    ):
         yield client
 
 
@@ -179,7 +179,7 @@ async def test_a_fault_tells_nothing_and_the_door_stays_open(
 async def test_a_body_past_the_limit_is_refused(
     client: httpx.AsyncClient, pipeline: Pipeline
 ) -> None:
-    limit = request_body.LIMIT
+    limit = Limits().body_bytes
     at_limit = b'{"requestId": "r"}'.ljust(limit)
     assert (await client.post(BET, content=at_limit)).status_code == 200
     for size in (limit + 1, 5 * 1024 * 1024):
@@ -187,37 +187,6 @@ async def test_a_body_past_the_limit_is_refused(
         response = await client.post(BET, content=b" " * size)
         assert status(response) == (413, 8, "TOO_LARGE", {"limit": str(limit)})
         assert pipeline.request is None
-
-
-async def test_a_body_that_does_not_come_is_refused(
-    monkeypatch: pytest.MonkeyPatch, pipeline: Pipeline
-) -> None:
-    monkeypatch.setattr(request_body, "SECONDS", 0.01)
-    sent: list[Any] = []
-
-    async def receive() -> dict[str, Any]:
-        await asyncio.sleep(3600)
-        return {}
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    scope = {"type": "http", "method": "POST", "path": BET, "headers": [], "query_string": b""}
-    await RestApp(pipeline, pipeline.is_ready)(scope, receive, send)
-    assert sent[0]["status"] == 408
-    assert json.loads(sent[1]["body"])["code"] == 4
-
-
-async def test_a_client_that_goes_away_gets_nothing(pipeline: Pipeline) -> None:
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.disconnect"}
-
-    async def send(event: Any) -> None:
-        pytest.fail(f"{event} was sent")
-
-    scope = {"type": "http", "method": "POST", "path": BET, "headers": [], "query_string": b""}
-    await RestApp(pipeline, pipeline.is_ready)(scope, receive, send)
-    assert pipeline.request is None
 
 
 async def test_the_pages_need_no_other_host(client: httpx.AsyncClient) -> None:

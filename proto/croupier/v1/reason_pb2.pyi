@@ -193,7 +193,7 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_UNIMPLEMENTED: _Reason.ValueType  # 74
     """A method that this server does not have. UNIMPLEMENTED."""
     REASON_TOO_LARGE: _Reason.ValueType  # 75
-    """A body of 5 MB. RESOURCE_EXHAUSTED. Metadata: `limit` (bytes)."""
+    """A body of 5 MB. RESOURCE_EXHAUSTED. Metadata: `limit` (bytes; of headers, how many)."""
     REASON_STACK_LIMIT: _Reason.ValueType  # 76
     """A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION. Metadata: `stack`
     (minor units).
@@ -201,6 +201,10 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_WATCH_BEHIND: _Reason.ValueType  # 77
     """A watcher who reads more slowly than the table changes. ABORTED. Metadata: `after_version` (the
     version to resume after).
+    """
+    REASON_HTTP_MALFORMED: _Reason.ValueType  # 80
+    """Over REST, what is not one HTTP request: without host, with two lengths of its body.
+    INVALID_ARGUMENT.
     """
 
 class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
@@ -372,7 +376,7 @@ REASON_INTERNAL: Reason.ValueType  # 73
 REASON_UNIMPLEMENTED: Reason.ValueType  # 74
 """A method that this server does not have. UNIMPLEMENTED."""
 REASON_TOO_LARGE: Reason.ValueType  # 75
-"""A body of 5 MB. RESOURCE_EXHAUSTED. Metadata: `limit` (bytes)."""
+"""A body of 5 MB. RESOURCE_EXHAUSTED. Metadata: `limit` (bytes; of headers, how many)."""
 REASON_STACK_LIMIT: Reason.ValueType  # 76
 """A bet from a stack that has passed 2^53 - 1 minor units. FAILED_PRECONDITION. Metadata: `stack`
 (minor units).
@@ -380,5 +384,9 @@ REASON_STACK_LIMIT: Reason.ValueType  # 76
 REASON_WATCH_BEHIND: Reason.ValueType  # 77
 """A watcher who reads more slowly than the table changes. ABORTED. Metadata: `after_version` (the
 version to resume after).
+"""
+REASON_HTTP_MALFORMED: Reason.ValueType  # 80
+"""Over REST, what is not one HTTP request: without host, with two lengths of its body.
+INVALID_ARGUMENT.
 """
 Global___Reason: _TypeAlias = Reason  # noqa: Y015
