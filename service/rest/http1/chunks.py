@@ -11,7 +11,6 @@ _NAME, _VALUE = NAME.encode(), VALUE.encode()
 _SIZE = re.compile(rb"([0-9A-Fa-f]{1,16}+)(;" + _VALUE + rb"*+)?\r\n")
 _HALF_SIZE = re.compile(rb"(?:[0-9A-Fa-f]{1,16}+(?:;" + _VALUE + rb"*+)?\r?)?")
 _TRAILER = re.compile(_NAME + rb"+:" + _VALUE + rb"*+\r\n")
-_HALF_TRAILER = re.compile(rb"(?:\r|" + _NAME + rb"++(?::" + _VALUE + rb"*+\r?)?)?")
 _LONGEST_SIZE = 16
 
 
@@ -99,17 +98,17 @@ class Chunks:
         return at + 2
 
     def _take_trailer(self, buffer: bytes | bytearray, at: int) -> int:
-        if buffer.startswith(b"\r\n", at):
-            self._due = _Due.NOTHING
-            return at + 2
         limit = self._limits.trailer_bytes
-        line = _TRAILER.match(buffer, at)
-        size = line.end() - at if line else len(buffer) - at
+        end = buffer.find(b"\n", at) + 1
+        size = (end or len(buffer)) - at
         if self._trailers + size > limit:
             raise Unacceptable(431, f"the trailers have more than {limit} bytes", limit)
-        if line is None:
-            if not _HALF_TRAILER.fullmatch(buffer, at):
-                raise Unacceptable(400, "a trailer is not `name: value` in one line")
+        if end == 0:
             return -1
+        line = buffer[at:end]
+        if line == b"\r\n":
+            self._due = _Due.NOTHING
+        elif not _TRAILER.fullmatch(line):
+            raise Unacceptable(400, "a trailer is not `name: value` in one line that ends in CR LF")
         self._trailers += size
-        return line.end()
+        return end

@@ -8,28 +8,18 @@ direction, and waits a moment for the client to do the same.
 
 import asyncio
 import math
-import socket
-import struct
 from contextlib import aclosing
 from typing import cast
 
 import structlog
 
 from service.rest.http1.connections import Connections
-from service.rest.http1.messages import (
-    Application,
-    BrokenOff,
-    Reply,
-    Request,
-    Stream,
-    Unacceptable,
-)
+from service.rest.http1.messages import Application, Reply, Request, Stream, Unacceptable
+from service.rest.http1.outgoing import Outgoing
 from service.rest.http1.reader import Due, Reader
-from service.rest.http1.writer import CONTINUE, LAST_CHUNK, chunk, reply_bytes, stream_head
+from service.rest.http1.writer import CONTINUE, chunk, reply_bytes, stream_head
 
 _log = structlog.get_logger(__name__)
-
-_RESET_AT_CLOSE = struct.pack("ii", 1, 0)
 
 
 class Connection(asyncio.Protocol):
@@ -41,6 +31,7 @@ class Connection(asyncio.Protocol):
         self._limits = others.limits
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport
+        self._out: Outgoing
         self._reader = Reader(others.limits)
         self._due: Due | None = None
         self._due_since = 0.0
@@ -49,8 +40,6 @@ class Connection(asyncio.Protocol):
         self._eof = False
         self._held_back = False
         self._thrown_away = 0
-        self._paused: asyncio.Future[None] | None = None
-        self._unsent = math.inf
         self._probe = b""
         self.until = math.inf
         self.held = 0
@@ -62,6 +51,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A client has come."""
         self._transport = cast("asyncio.Transport", transport)
+        self._out = Outgoing(self._transport, self._limits)
         if self._others.admit(self):
             self._wait()
         elif self._others.turn_away(self):
@@ -91,7 +81,7 @@ class Connection(asyncio.Protocol):
         if self._parting:
             return False
         if self._busy:
-            if self._probe and self._paused is None:
+            if self._probe and not self._out.paused:
                 self.until = 0.0
         else:
             self._wait()
@@ -106,15 +96,12 @@ class Connection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """The client does not read as fast as answers are written."""
-        self._paused = self._loop.create_future()
-        self._unsent = self._transport.get_write_buffer_size()
+        self._out.pause()
         self.until = self._loop.time() + self._limits.stall_seconds
 
     def resume_writing(self) -> None:
         """It has read what waited."""
-        paused, self._paused = self._paused, None
-        if paused is not None and not paused.done():
-            paused.set_result(None)
+        self._out.resume()
         if self._parting:
             self.until = self._loop.time() + self._limits.linger_seconds
             return
@@ -126,11 +113,13 @@ class Connection(asyncio.Protocol):
 
     def expire(self, now: float) -> None:
         """The time is over for whatever the client has to do."""
-        if self._paused is not None or self._parting:
-            if not self._reads(now):
+        if self._out.paused or self._parting:
+            if self._out.is_read():
+                self.until = now + self._limits.stall_seconds
+            else:
                 self.abort()
         elif self._busy:
-            self._transport.write(self._probe)
+            self._out.write(self._probe)
         elif self._due is Due.REQUEST:
             self._close()
         else:
@@ -163,7 +152,7 @@ class Connection(asyncio.Protocol):
         self._busy = True
         self._due = None
         self.served = True
-        if self._paused is None:
+        if not self._out.paused:
             self.until = math.inf
         self._others.works(self)
         if self.held:
@@ -196,7 +185,7 @@ class Connection(asyncio.Protocol):
         else:
             seconds = limits.body_seconds + held / limits.body_bytes_per_second
             if begins and self._reader.continues:
-                self._transport.write(CONTINUE)
+                self._out.write(CONTINUE)
         self.until = self._due_since + seconds
         if held != self.held:
             self._others.holds(self, held)
@@ -233,33 +222,27 @@ class Connection(asyncio.Protocol):
 
     def _reply(self, request: Request, reply: Reply) -> None:
         close = self._closes_after(request)
-        self._transport.write(reply_bytes(reply, self._others.date, request, close=close))
+        self._out.write(reply_bytes(reply, self._others.date, request, close=close))
         self._done(close=close)
 
     async def _send(self, request: Request, stream: Stream) -> None:
         """Send a stream, no faster than its client reads."""
         chunked = request.minor == 1
         close = self._closes_after(request) or not chunked
-        write = self._transport.write
+        whole = True
         async with aclosing(stream.pieces) as pieces:
-            write(stream_head(stream.headers, self._others.date, request, close=close))
+            head = stream_head(stream.headers, self._others.date, request, close=close)
+            self._out.write(head)
             if request.method != "HEAD":
                 self._probe = chunk(stream.probe) if chunked and stream.probe else stream.probe
                 if self._eof and self._probe:
                     self.until = 0.0
-                try:
-                    async for piece in pieces:
-                        if piece:
-                            write(chunk(piece) if chunked else piece)
-                        if self._paused is not None:
-                            await self._paused
-                except BrokenOff:
-                    self._break_off(chunked=chunked)
-                    return
-                if chunked:
-                    write(LAST_CHUNK)
+                whole = await self._out.send_pieces(pieces, chunked=chunked)
         self._probe = b""
-        self._done(close=close or self._others.stopping)
+        if whole:
+            self._done(close=close or self._others.stopping)
+        else:
+            self._close()
 
     def _closes_after(self, request: Request) -> bool:
         return not request.keep_alive or self._others.stopping
@@ -271,7 +254,7 @@ class Connection(asyncio.Protocol):
             self._part()
             return
         self._others.waits(self)
-        if self._paused is None:
+        if not self._out.paused:
             self.until = math.inf
             self._next_soon()
 
@@ -280,7 +263,7 @@ class Connection(asyncio.Protocol):
     def _refuse(self, refused: Unacceptable) -> None:
         """Answer what is not a request; nothing that follows it is one."""
         reply = self._app.refusal(refused)
-        self._transport.write(reply_bytes(reply, self._others.date, None, close=True))
+        self._out.write(reply_bytes(reply, self._others.date, None, close=True))
         self._part()
 
     def _part(self) -> None:
@@ -300,30 +283,13 @@ class Connection(asyncio.Protocol):
 
     def _leave_reading(self) -> None:
         self._parting = True
-        self._unsent = math.inf
+        self._out.watch()
         self.until = self._loop.time() + self._limits.linger_seconds
         self._reader = Reader(self._limits)
         self._others.holds(self, 0)
-
-    def _break_off(self, *, chunked: bool) -> None:
-        """End a body so that it is seen not to be whole: without its last chunk, or, where only the
-        end of the connection would end it, with a reset."""
-        self.task = None
-        if not chunked:
-            raw: socket.socket = self._transport.get_extra_info("socket")
-            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_AT_CLOSE)
-        self._close()
+        self._others.parts(self)
 
     def _throw_away(self, size: int) -> None:
         self._thrown_away += size
         if self._thrown_away > self._limits.linger_bytes:
             self.abort()
-
-    def _reads(self, now: float) -> bool:
-        """Whether the client has read enough, since this was last asked, of what waits for it."""
-        unsent = self._transport.get_write_buffer_size()
-        if unsent == 0 or self._unsent - unsent < self._limits.stall_bytes:
-            return False
-        self._unsent = unsent
-        self.until = now + self._limits.stall_seconds
-        return True

@@ -51,8 +51,10 @@ class Connections:
         self.date = ""
         """The header with the time of the day."""
         self._all: set[Kept] = set()
-        # The longest waiting first. Who never completed a request makes room before who did: then
-        # half requests, of which anybody can send any number, push out each other.
+        # The longest waiting first. Room is made by who has got the last answer, then by who never
+        # completed a request, then by who did: so half requests and refused ones, of which anybody
+        # can send any number, push out each other.
+        self._parting: OrderedDict[Kept, None] = OrderedDict()
         self._new: OrderedDict[Kept, None] = OrderedDict()
         self._idle: OrderedDict[Kept, None] = OrderedDict()
         self._turned_away: set[Kept] = set()
@@ -82,10 +84,17 @@ class Connections:
         """A connection waits for an answer of ours: it does not make room."""
         self._new.pop(one, None)
         self._idle.pop(one, None)
+        self._parting.pop(one, None)
 
     def waits(self, one: Kept) -> None:
         """A connection waits for its client from now on."""
         (self._idle if one.served else self._new)[one] = None
+
+    def parts(self, one: Kept) -> None:
+        """A connection has been given its last answer."""
+        self.works(one)
+        if one in self._all:
+            self._parting[one] = None
 
     def holds(self, one: Kept, held: int) -> None:
         """A connection keeps `held` bytes; the one that keeps most is closed if all together keep
@@ -137,7 +146,7 @@ class Connections:
             self._ticking.cancel()
 
     def _make_room(self) -> bool:
-        waiting = self._new or self._idle
+        waiting = self._parting or self._new or self._idle
         if not waiting:
             return False
         oldest = next(iter(waiting))

@@ -46,8 +46,9 @@ class Limits:
     connections: int = _count(
         4096,
         "open connections",
-        "the one that has waited longest for its client is closed: first of those that never"
-        " completed a request, then of those that are idle; 503 if none waits",
+        "the one that has waited longest for its client is closed: of those that got their last"
+        " answer, then of those that never completed a request, then of the idle ones; 503 if none"
+        " waits",
     )
     waiting_bytes: int = _count(
         64 * MIB, "what all connections hold of requests that are not complete", _CLOSED
