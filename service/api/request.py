@@ -11,8 +11,9 @@ from service.rules.reasons import Reason
 LARGEST_REQUEST = 256 * 1024
 """Bytes; the same limit holds over REST."""
 
-LARGEST_READ = 16 * 1024 * 1024
-"""Bytes that are still read, so that a request which is too large is answered with its reason."""
+LARGEST_READ = LARGEST_REQUEST + 64 * 1024
+"""Bytes that are still read, so that a request which is a little too large is answered with its
+reason. What is larger is refused by the transport, with the same code and no reason."""
 
 
 def read_request(kind: type[Message], data: bytes) -> Message:

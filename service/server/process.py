@@ -22,6 +22,7 @@ from service.api.servicers.verification import Verification
 from service.api.servicers.voids import Voids
 from service.api.servicers.watching import Watching
 from service.calls.access import Access, Token, hash_of_key
+from service.calls.availability import Availability, State
 from service.calls.pipeline import Pipeline
 from service.journal.clock import DatabaseClock
 from service.journal.flush import Flusher
@@ -47,7 +48,7 @@ from service.rest.http1.limits import Limits
 from service.rest.server import RestServer
 from service.server.file_limit import connections_of_a_door, raise_file_limit
 from service.server.first_screen import first_screen
-from service.server.settings import Settings, split_address
+from service.server.settings import Settings, networks, split_address
 from service.shoes.proofs import ShoeProver
 from service.shoes.sealing import parse_sealing_keys
 from service.shoes.vault import Vault
@@ -172,8 +173,17 @@ async def serve_until_stopped(
         limits=_limits_of_rest(settings),
     )
     grpc_host, _ = split_address(settings.grpc_address)
-    grpc = GrpcServer(service.pipeline, settings.grpc_address, shared=shared)
+    availability = Availability()
+    grpc = GrpcServer(
+        service.pipeline,
+        settings.grpc_address,
+        availability,
+        shared=shared,
+        trusted=networks(settings.trusted_proxies),
+        connections=_connections(settings, settings.grpc_connections, "CROUPIER_GRPC_CONNECTIONS"),
+    )
     await grpc.start()
+    availability.become(State.SERVING)
     serving = asyncio.create_task(rest.serve())
     beside = asyncio.create_task(service.run_beside())
     stop = asyncio.Event()
@@ -186,6 +196,7 @@ async def serve_until_stopped(
     show(first_screen(f"{grpc_host}:{grpc.port}", f"{host}:{rest.port}", data, guest))
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait({stopped, serving, beside}, return_when=asyncio.FIRST_COMPLETED)
+    availability.become(State.STOPPING)
     rest.stop()
     service.end_streams()
     await asyncio.gather(grpc.drain(settings.drain_seconds), serving)
@@ -197,15 +208,17 @@ async def serve_until_stopped(
 
 
 def _limits_of_rest(settings: Settings) -> Limits:
-    database = settings.connections + settings.flushes + 1
-    connections = connections_of_a_door(
-        settings.rest_connections, raise_file_limit(), database, "CROUPIER_REST_CONNECTIONS"
-    )
+    connections = _connections(settings, settings.rest_connections, "CROUPIER_REST_CONNECTIONS")
     return Limits(
         body_bytes=LARGEST_REQUEST,
         keep_alive_seconds=settings.keep_alive_seconds,
         connections=connections,
     )
+
+
+def _connections(settings: Settings, wanted: int, name: str) -> int:
+    database = settings.connections + settings.flushes + 1
+    return connections_of_a_door(wanted, raise_file_limit(), database, name)
 
 
 def _first_guest(access: Access, settings: Settings) -> tuple[str, str]:

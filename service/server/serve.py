@@ -23,7 +23,7 @@ from service.server.data_folder import data_folder
 from service.server.keys_in_use import check_given_keys, keys_of
 from service.server.logs import configure_logs
 from service.server.process import Storage, serve_until_stopped
-from service.server.settings import DATABASE_VARIABLE, Settings, split_address
+from service.server.settings import DATABASE_VARIABLE, Settings, networks, split_address
 from service.server.supervisor import HeldPort, Processes
 
 _ADDRESSES = ("grpc_address", "rest_address")
@@ -62,6 +62,7 @@ def check_settings(settings: Settings) -> None:
     """Refuse what could never work, before anything is started."""
     for name in _ADDRESSES:
         split_address(getattr(settings, name))
+    networks(settings.trusted_proxies)
     check_given_keys(settings)
 
 

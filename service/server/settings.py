@@ -6,12 +6,13 @@ data; one that names a database has to be given them, because whoever shares the
 keys.
 """
 
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from service.calls.own_sockets import Network
 from service.errors import InputWrong
 
 DATABASE_VARIABLE = "CROUPIER_DATABASE_URL"
@@ -74,6 +75,14 @@ class Settings(BaseSettings):
     rest_connections: int = Field(
         default=4096, ge=16, le=1_000_000, description="open connections to REST, per process"
     )
+    grpc_connections: int = Field(
+        default=4096, ge=16, le=1_000_000, description="open connections to gRPC, per process"
+    )
+    trusted_proxies: str = Field(
+        default="",
+        description="networks of proxies in front, commas between: they carry the calls of many,"
+        " so no limit of a caller's address holds for theirs",
+    )
     keep_alive_seconds: float = Field(
         default=75.0,
         ge=1,
@@ -116,6 +125,16 @@ def split_address(address: str) -> tuple[str, int]:
     if not colon or not host or not port.isdigit() or int(port) > 65535:
         raise InputWrong(f"{address!r} is not an address: write host:port, as in 127.0.0.1:8080")
     return host.strip("[]"), int(port)
+
+
+def networks(text: str) -> list[Network]:
+    """The networks of a list with commas between; InputWrong for what is none."""
+    try:
+        return [ip_network(one.strip()) for one in text.split(",") if one.strip()]
+    except ValueError as error:
+        raise InputWrong(
+            f"CROUPIER_TRUSTED_PROXIES: {error}: write networks as in 10.0.0.0/8,fd00::/8"
+        ) from error
 
 
 def is_loopback(address: str) -> bool:

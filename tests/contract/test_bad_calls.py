@@ -123,10 +123,9 @@ async def test_a_request_with_nothing_in_it(player: Caller) -> None:
         assert (refusal.code, refusal.reason) == (INVALID, reason)
 
 
-@pytest.mark.parametrize("size", [300_000, 5_000_000])
-async def test_a_request_that_is_too_large(player: Caller, size: int) -> None:
+async def test_a_request_that_is_too_large(player: Caller) -> None:
     table = await player.open("six-deck-h17")
-    refusal = await player.refused(bet(request_id="r" * size)(table))
+    refusal = await player.refused(bet(request_id="r" * 300_000)(table))
     assert (refusal.code, refusal.reason) == ("RESOURCE_EXHAUSTED", "TOO_LARGE")
     assert refusal.metadata == {"limit": "262144"}
     assert bytes_of(await player.see(table.table_id)) == bytes_of(table)

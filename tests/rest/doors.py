@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from service.api.server import GrpcServer
+from service.calls.availability import Availability
 from service.rest.app import RestApp
 from service.rest.server import RestServer
 from tests.rest.envoy_server import envoy_before, wait_for_port
@@ -72,7 +73,7 @@ def servers(make_pipeline: Callable[[], Any]) -> Iterator[tuple[int, int]]:
 
     async def serve() -> None:
         pipeline = make_pipeline()
-        grpc = GrpcServer(pipeline, "127.0.0.1:0")
+        grpc = GrpcServer(pipeline, "127.0.0.1:0", Availability())
         rest = RestServer(RestApp(pipeline, _ready), "127.0.0.1", 0, 1.0)
         await grpc.start()
         serving = asyncio.create_task(rest.serve())

@@ -18,6 +18,7 @@ from db.memory_store import MemoryStore
 from service.api.server import GrpcServer
 from service.audit.verify.verifier import Verifier
 from service.calls.access import Access, hash_of_key
+from service.calls.availability import Availability
 from service.journal.clock import DatabaseClock
 from service.journal.table_ids import derived_table_id
 from service.keys.key_file import Keys
@@ -105,7 +106,7 @@ async def serving(cards: Cards) -> AsyncIterator[Stack]:
     with patch.object(assembly, "Vault", lambda keys, *_: TwinShoes(keys, cards)):
         service = assembly.Service(Settings(), storage, clock, KEYS, access)
     rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
-    grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")
+    grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0", Availability())
     await grpc_server.start()
     serving_rest = asyncio.create_task(rest.serve())
     channel = grpc.aio.insecure_channel(f"127.0.0.1:{grpc_server.port}")

@@ -25,6 +25,7 @@ from db.history import PostgresHistory
 from service.api.server import GrpcServer
 from service.audit.verify.verifier import Verifier
 from service.calls.access import Access
+from service.calls.availability import Availability
 from service.journal.clock import DatabaseClock
 from service.keys.key_file import Keys
 from service.rest.app import RestApp
@@ -70,7 +71,7 @@ async def serving(conninfo: str) -> AsyncIterator[Serving]:
         service = Service(Settings(), storage, clock, KEYS, access)
         rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
         rest._socket.setsockopt(*SMALL_SEND)
-        grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0")
+        grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0", Availability())
         await grpc_server.start()
         doors = asyncio.create_task(rest.serve())
         beside = asyncio.create_task(service.run_beside())
