@@ -4,7 +4,8 @@ All work is one statement, or one transaction that is sent at once, and may safe
 append names the version that it expects, so its second run finds a conflict. So work that the
 server rolled back (a deadlock, or a serialization failure, as Citus has them) is run again. Work
 that lost its connection is run again once: after a restart of the server every idle connection is
-dead, and callers need not notice.
+dead, and callers need not notice. A connection is lost if it is closed after a failure, whatever
+the failure was called: servers, and poolers in front of them, have many reasons to end one.
 """
 
 import asyncio
@@ -20,15 +21,13 @@ from psycopg.errors import DeadlockDetected, ReadOnlySqlTransaction, Serializati
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from service.journal.ports import StoreUnavailable
+from service.journal.ports import DataRefused, StoreUnavailable
 
 T = TypeVar("T")
 Connection = AsyncConnection[tuple[Any, ...]]
 
 ANSWER_SECONDS = 10.0
 ATTEMPTS = 8
-# The server is shutting down, was killed, or is not up yet: only the connection is lost.
-CONNECTION_LOST = frozenset({None, "57P01", "57P02", "57P03", "08000", "08003", "08006"})
 
 SESSION = {
     # At a stricter level one conflict would fail the whole batch.
@@ -51,10 +50,12 @@ class Database:
         """Run `work` on a connection; `work` may be called again and must do the same the second
         time.
 
-        Raises StoreUnavailable when the database cannot be reached or does not answer.
+        Raises StoreUnavailable when the database cannot be reached or does not answer, and
+        DataRefused when it does not take a value as the data that it is to be.
         """
         reconnected = False
         for attempt in range(1, ATTEMPTS + 1):
+            connection: Connection | None = None
             try:
                 async with asyncio.timeout(ANSWER_SECONDS + 1):
                     # Not `pool.connection()`, which would commit although nothing is left to
@@ -68,14 +69,22 @@ class Database:
                 if attempt == ATTEMPTS:
                     raise StoreUnavailable(str(error)) from error
                 await asyncio.sleep(random.uniform(0, 0.002 * 2**attempt))  # noqa: S311 - jitter
+            except psycopg.DataError as error:
+                raise DataRefused(str(error)) from error
             except (PoolTimeout, PoolClosed, TimeoutError, ReadOnlySqlTransaction) as error:
                 raise StoreUnavailable(str(error)) from error
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-                if reconnected or error.sqlstate not in CONNECTION_LOST:
+                lost = connection is None or connection.closed
+                if reconnected or not lost:
                     raise StoreUnavailable(str(error)) from error
                 reconnected = True
                 await self._pool.check()
         raise AssertionError("the last attempt returns or raises")
+
+    async def refill(self) -> None:
+        """The server answers again: replace connections that are dead, and open those that are
+        missing, so that who waits for one goes on at once."""
+        await self._pool.check()
 
     async def select(
         self,

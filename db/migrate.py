@@ -1,44 +1,53 @@
-"""Bring a database's schema to the newest revision."""
+"""Bring a database's schema to the newest revision, and the role of the service to its rights."""
 
-from importlib import resources
+from typing import Any
 
 import psycopg
 
+from db.rights import RUNTIME_ROLE, VERSION_TABLE, mend_rights
+from db.schema import current_revision, is_newer, newest_revision, rename_version_table
 from service.journal.ports import StoreUnavailable
 
-# The role of the service, which can't rewrite history; the first revision creates it.
-RUNTIME_ROLE = "croupier_service"
+__all__ = ["RUNTIME_ROLE", "migrate", "require_schema"]
 
 # Services that start at the same time on one database take turns. Only migrations use an advisory
 # lock.
 MIGRATION_LOCK = 0x63726F7570696572
 
 
-def newest_revision() -> str:
-    """The newest revision: each file's name begins with its number."""
-    versions = resources.files("db.migrations") / "versions"
-    return max(each.name for each in versions.iterdir() if each.name.endswith(".py"))[:4]
-
-
 def require_schema(conninfo: str) -> None:
     """Raise StoreUnavailable unless the database has the schema that this release needs, or a newer
     one."""
-    found, needed = current_revision(conninfo), newest_revision()
-    if found is None or found < needed:
+    with psycopg.connect(conninfo) as connection:
+        found = current_revision(connection)
+    needed = newest_revision()
+    if found is None or (found != needed and not is_newer(found)):
         raise StoreUnavailable(
             f"the database has {f'schema {found}' if found else 'no schema of Croupier'}, and this"
             f" release needs {needed}: run `croupier migrate` as its owner"
         )
 
 
-def migrate(conninfo: str) -> None:
-    """Run every missing revision, all or none, as the role in `conninfo`.
+def migrate(conninfo: str) -> str:
+    """Run every missing revision and mend the rights of the role, all or none, as the role in
+    `conninfo`; a sentence on rights that could not be mended, or "". A schema of a newer release is
+    left as it is.
 
-    Raises psycopg.Error if the database refuses one.
+    Raises psycopg.Error if the database refuses, and StoreUnavailable if it is another program's.
     """
+    with psycopg.connect(conninfo) as connection:
+        _take_turns(connection)
+        found = current_revision(connection)
+        if found is not None and is_newer(found):
+            return ""
+        if found == newest_revision():
+            rename_version_table(connection)
+            return mend_rights(connection)
+    return _upgrade(conninfo)
+
+
+def _upgrade(conninfo: str) -> str:
     # Importing Alembic takes longer than starting a service, and it is rarely needed.
-    if current_revision(conninfo) == newest_revision():
-        return
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import create_engine
@@ -50,20 +59,20 @@ def migrate(conninfo: str) -> None:
     )
     config = Config()
     config.set_main_option("script_location", "db:migrations")
+    config.attributes["version_table"] = VERSION_TABLE
     try:
-        with engine.begin() as connection:
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
-            config.attributes["connection"] = connection
+        with engine.begin() as bound:
+            connection = bound.connection.driver_connection
+            if not isinstance(connection, psycopg.Connection):
+                raise TypeError("this engine is not one of psycopg")
+            _take_turns(connection)
+            rename_version_table(connection)
+            config.attributes["connection"] = bound
             command.upgrade(config, "head")
+            return mend_rights(connection)
     except DBAPIError as error:
         raise (error.orig or error) from error
 
 
-def current_revision(conninfo: str) -> str | None:
-    """The revision of a database; None if it has no schema."""
-    with psycopg.connect(conninfo) as connection:
-        try:
-            found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        except psycopg.errors.UndefinedTable:
-            return None
-    return found[0] if found else None
+def _take_turns(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])

@@ -11,8 +11,10 @@ from psycopg.errors import InsufficientPrivilege, UndefinedTable
 
 from db.connection_string import check_connection_string
 from db.embedded.data_folder import DataFolder, ServerUser
+from db.embedded.environment import forget_libpq_environment
 from db.embedded.server import DATABASE, EmbeddedPostgres, EmbeddedServerError
 from db.migrate import RUNTIME_ROLE
+from db.pooler import require_sessions
 from service.errors import using
 from service.journal.ports import StoreUnavailable
 
@@ -24,7 +26,7 @@ def plain_refusals(conninfo: str, place: str) -> Iterator[str]:
     argument or variable that has the string."""
     check_connection_string(conninfo, place)
     try:
-        psycopg.connect(conninfo, connect_timeout=5).close()
+        require_sessions(conninfo)
         yield conninfo
     except psycopg.Error as error:
         raise StoreUnavailable(in_one_line(error)) from error
@@ -48,6 +50,7 @@ def reach(folder: Path, user: str = RUNTIME_ROLE) -> Iterator[str]:
     If a service runs there, its server is used; otherwise one is started, and stopped at the end.
     Raises EmbeddedServerError when the folder has no data, or cannot be used.
     """
+    forget_libpq_environment()
     place = DataFolder(folder, ServerUser.current())
     with using(place.path):
         there = (place.pgdata / "PG_VERSION").exists()

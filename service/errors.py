@@ -6,6 +6,7 @@
     │   ├── ApiError           as both doors show it
     │   ├── BadJson
     │   ├── NoSuchPath
+    │   ├── DataRefused        the database does not take a value as data
     │   └── Unacceptable       what is not an HTTP request, or exceeds a limit
     ├── Mendable               whoever runs the program can put it right: one line says how
     │   ├── InputWrong         an argument, or a setting

@@ -27,6 +27,9 @@ from service.errors import Mendable
 LONGEST_SOCKET_FOLDER = 107 - len("/.s.PGSQL.5432.lock")
 
 
+SYSTEM_TEMPORARY = Path("/tmp")  # noqa: S108 - only private folders are used there
+
+
 class EmbeddedServerError(Mendable):
     """The embedded server cannot run; the message says why and what to do."""
 
@@ -121,10 +124,8 @@ class DataFolder:
         and has no comma, at which clients would split it.
         """
         folder = self.path / "socket"
-        if len(os.fsencode(folder)) > LONGEST_SOCKET_FOLDER or "," in str(folder):
-            digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
-            folder = Path(tempfile.gettempdir()) / f"croupier-{digest}"
-            self._socket_elsewhere = folder
+        if not _can_hold_socket(folder):
+            folder = self._socket_elsewhere = self._folder_elsewhere()
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
             self._own(folder)
@@ -137,6 +138,19 @@ class DataFolder:
         ):
             raise EmbeddedServerError(f"{folder} is not a private folder of the server's user")
         return folder
+
+    def _folder_elsewhere(self) -> Path:
+        """Where the socket is if the data folder can't have it: the same for all processes, so in
+        the system's folder for temporary files if there is one, whatever their environment says."""
+        digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
+        for place in (SYSTEM_TEMPORARY, Path(tempfile.gettempdir())):
+            folder = place / f"croupier-{digest}"
+            if os.access(place, os.W_OK) and _can_hold_socket(folder):
+                return folder
+        raise EmbeddedServerError(
+            f"the server's socket can't be in {self.path}, because that path is too long or has a"
+            f" comma, nor in {SYSTEM_TEMPORARY} or TMPDIR: name a data folder with a shorter path"
+        )
 
     def open_log(self) -> int:
         """Start a new log, keep the previous one beside it, and return the new descriptor."""
@@ -155,3 +169,8 @@ class DataFolder:
             with suppress(OSError):  # not empty: a server that was killed left its socket
                 self._socket_elsewhere.rmdir()
         self._forget_lock()
+
+
+def _can_hold_socket(folder: Path) -> bool:
+    """Whether a path is short enough for a socket, and has no comma, where clients would split."""
+    return len(os.fsencode(folder)) <= LONGEST_SOCKET_FOLDER and "," not in str(folder)

@@ -21,6 +21,7 @@ from psycopg.conninfo import make_conninfo
 
 from db.embedded import launcher
 from db.embedded.data_folder import DataFolder, EmbeddedServerError, ServerUser, default_data_folder
+from db.embedded.environment import forget_libpq_environment
 from db.embedded.server_programs import programs_for_server
 
 __all__ = ["EmbeddedPostgres", "EmbeddedServerError", "default_data_folder"]
@@ -67,6 +68,7 @@ class EmbeddedPostgres:
             raise EmbeddedServerError(
                 "the embedded server needs Linux: name a PostgreSQL server in the settings"
             )
+        forget_libpq_environment()
         self._folder.acquire()
         try:
             self._socket_folder = self._folder.socket_folder()

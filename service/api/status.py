@@ -1,8 +1,9 @@
 """An error as both doors show it."""
 
 from croupier.v1 import reason_pb2
-from google.protobuf.any_pb2 import Any as AnyMessage
-from google.rpc import error_details_pb2, status_pb2
+from google.protobuf.duration_pb2 import Duration
+from google.rpc import status_pb2
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 
 from service.calls.errors import ApiError
 
@@ -10,12 +11,15 @@ ERROR_DOMAIN = "croupier"
 
 
 def rpc_status(error: ApiError) -> status_pb2.Status:
-    """An error as `google.rpc.Status` with its `ErrorInfo`, the same at both doors."""
-    info = error_details_pb2.ErrorInfo(
+    """An error as `google.rpc.Status`, the same at both doors: with its `ErrorInfo`, and with a
+    `RetryInfo` if it helps to send the request again."""
+    info = ErrorInfo(
         reason=reason_pb2.Reason.Name(reason_pb2.Reason.ValueType(error.reason)),
         domain=ERROR_DOMAIN,
         metadata=error.metadata,
     )
-    detail = AnyMessage()
-    detail.Pack(info)
-    return status_pb2.Status(code=error.code, message=error.message, details=[detail])
+    status = status_pb2.Status(code=error.code, message=error.message)
+    status.details.add().Pack(info)
+    if error.retry_seconds is not None:
+        status.details.add().Pack(RetryInfo(retry_delay=Duration(seconds=error.retry_seconds)))
+    return status

@@ -67,6 +67,10 @@ def code_of(reason: Reason) -> Code:
     return _CODES.get(reason, Code.FAILED_PRECONDITION)
 
 
+RETRY_SECONDS = "retry_seconds"
+"""The metadata of reasons that say when to come back."""
+
+
 class ApiError(NotAllowed):
     """A call that did not succeed; `metadata` is that of the reason, as text."""
 
@@ -80,6 +84,13 @@ class ApiError(NotAllowed):
     def code(self) -> Code:
         """The code of the reason."""
         return code_of(self.reason)
+
+    @property
+    def retry_seconds(self) -> int | None:
+        """After how long the same request may be sent again; None if that would not help."""
+        if RETRY_SECONDS in self.metadata:
+            return int(self.metadata[RETRY_SECONDS])
+        return 1 if self.reason is Reason.UNAVAILABLE else None
 
     @classmethod
     def of(cls, refused: Refused) -> "ApiError":

@@ -16,8 +16,9 @@ import msgspec
 import structlog
 
 from service.calls.access import Access, Identity, Role
+from service.calls.availability import Availability, State
 from service.calls.errors import ApiError, code_of
-from service.journal.ports import StoreUnavailable
+from service.journal.ports import DataRefused, StoreUnavailable
 from service.journal.text import UnknownRecord
 from service.rules.reasons import Reason, Refused
 
@@ -25,6 +26,8 @@ _log = structlog.get_logger(__name__)
 
 LONGEST_CALL = 10.0
 """Seconds after which a call is given up, if its client did not ask for less."""
+
+DATABASE_AWAY = "the database can't be reached; send the same request again in a moment"
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -60,14 +63,20 @@ class Stream(msgspec.Struct, frozen=True):
 
 
 class Pipeline:
-    """`methods` and `streams` by full name, as in `/croupier.v1.TableService/Act`."""
+    """`methods` and `streams` by full name, as in `/croupier.v1.TableService/Act`. While the
+    `availability` says that the database doesn't answer, calls are refused at once."""
 
     def __init__(
-        self, methods: Mapping[str, Method], streams: Mapping[str, Stream], access: Access
+        self,
+        methods: Mapping[str, Method],
+        streams: Mapping[str, Stream],
+        access: Access,
+        availability: Availability | None = None,
     ) -> None:
         self._methods = methods
         self._streams = streams
         self._access = access
+        self._availability = availability or Availability()
         self._running: set[asyncio.Task[Any]] = set()
 
     async def __call__(
@@ -84,6 +93,7 @@ class Pipeline:
         found = self._methods.get(method)
         if found is None:
             raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
+        self._require_database()
         limit = LONGEST_CALL if seconds is None else max(0.0, min(seconds, LONGEST_CALL))
         started = time.monotonic()
         task = asyncio.create_task(self._serve(found, request, metadata, limit))
@@ -123,12 +133,17 @@ class Pipeline:
         found = self._streams.get(method)
         if found is None:
             raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
+        self._require_database()
         with _as_api_errors():
             identity = await self._access.admit(metadata, found.callers)
             found.check(request)
             async with aclosing(found.serve(request, Context(identity, math.inf))) as responses:
                 async for response in responses:
                     yield response
+
+    def _require_database(self) -> None:
+        if self._availability.state is State.AWAY:
+            raise ApiError(Reason.UNAVAILABLE, DATABASE_AWAY)
 
     async def drain(self, seconds: float) -> None:
         """Wait for the calls that run, at most `seconds`."""
@@ -147,9 +162,13 @@ def _as_api_errors() -> Iterator[None]:
         raise
     except StoreUnavailable as error:
         _log.warning("the database can't be reached", error=str(error))
+        raise ApiError(Reason.UNAVAILABLE, DATABASE_AWAY) from error
+    except DataRefused as error:
+        _log.error("the database refused a value that had passed the checks", error=str(error))
         raise ApiError(
-            Reason.UNAVAILABLE,
-            "the database can't be reached; send the same request again in a moment",
+            Reason.FIELD_INVALID,
+            "the request has a value that can't be stored; look for characters that are no text",
+            field="",
         ) from error
     except UnknownRecord as error:
         _log.error("a newer version wrote what can't be read here", error=str(error))

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import msgspec
 
-from service.errors import Mendable
+from service.errors import Mendable, NotAllowed
 
 TABLE_ACTOR = "table"
 """The actor of commands that the service gives itself."""
@@ -160,6 +160,11 @@ class Loaded(msgspec.Struct, frozen=True):
 class StoreUnavailable(Mendable):
     """The database can't be reached, or did not answer in time. It is unknown whether a pending
     append took effect; sending the same request id again shows it."""
+
+
+class DataRefused(NotAllowed):
+    """The database does not take a value as data, such as a text with a NUL. It is the caller's
+    value, which the checks before should have found."""
 
 
 class Store(Protocol):

@@ -37,9 +37,6 @@ _OF_HTTP = {
     Reason.HTTP_MALFORMED: (417, 505),
 }
 
-RETRY_SECONDS = 1
-"""After which a client may try again that found too many others."""
-
 
 def statuses(reason: Reason) -> tuple[int, ...]:
     """The HTTP codes that a reason comes with: that of its gRPC code, then others."""
@@ -62,6 +59,8 @@ def failure(error: ApiError, status: int | None = None, **headers: str) -> Reply
     body = json_format.MessageToDict(rpc_status(error), always_print_fields_with_no_presence=True)
     if error.reason is Reason.UNAUTHENTICATED:
         headers["www-authenticate"] = "Bearer"
+    if error.retry_seconds is not None:
+        headers["retry_after"] = str(error.retry_seconds)
     named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     return Reply(status or known[0], msgspec.json.encode(body), _JSON + named)
 
@@ -77,7 +76,6 @@ def refusal(refused: Unacceptable) -> Reply:
         case 501:
             return failure(ApiError(Reason.UNIMPLEMENTED, message))
         case 503:
-            unavailable = ApiError(Reason.UNAVAILABLE, message)
-            return failure(unavailable, retry_after=str(RETRY_SECONDS))
+            return failure(ApiError(Reason.UNAVAILABLE, message))
         case _:
             return failure(ApiError(Reason.HTTP_MALFORMED, message), refused.status)

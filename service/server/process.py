@@ -4,7 +4,7 @@ import asyncio
 import gc
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,7 +27,7 @@ from service.calls.pipeline import Pipeline
 from service.journal.clock import DatabaseClock
 from service.journal.flush import Flusher
 from service.journal.late_appends import LateAppends
-from service.journal.ports import Catalog, Store, StoreUnavailable
+from service.journal.ports import Catalog, Store
 from service.journal.table_ids import derived_table_id
 from service.keys.key_file import Keys
 from service.keys.signing import parse_signing_keys
@@ -48,6 +48,7 @@ from service.rest.http1.limits import Limits
 from service.rest.server import RestServer
 from service.server.file_limit import connections_of_a_door, raise_file_limit
 from service.server.first_screen import first_screen
+from service.server.monitor import Ask, Monitor
 from service.server.settings import Settings, networks, split_address
 from service.shoes.proofs import ShoeProver
 from service.shoes.sealing import parse_sealing_keys
@@ -66,7 +67,9 @@ class Storage:
 
     When another process has died its clients resume here all at once. So `store`, which carries out
     commands, `reading`, and `own`, which looks for changes of other processes, may each go over
-    connections of its own: then none stands in the queue of another.
+    connections of its own: then none stands in the queue of another. `ask` returns if the database
+    answers within some seconds, and raises StoreUnavailable otherwise; `recovered` are told when it
+    does again.
     """
 
     store: Store
@@ -75,6 +78,8 @@ class Storage:
     catalog: Catalog
     history: History
     verifier: TableVerifier
+    ask: Ask
+    recovered: Sequence[Callable[[], Awaitable[None]]]
 
 
 class Service:
@@ -87,6 +92,7 @@ class Service:
         clock: DatabaseClock,
         keys: Keys,
         access: Access,
+        availability: Availability,
     ) -> None:
         catalog, history = storage.catalog, storage.history
         vault = Vault(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
@@ -117,23 +123,23 @@ class Service:
             PublishedKeys(signing_keys.public),
             Tokens(access),
         )
-        self.pipeline = Pipeline(*served_by(servicers), access)
+        self.availability = availability
+        self._monitor = Monitor(storage.ask, availability, storage.recovered)
+        self.pipeline = Pipeline(*served_by(servicers), access, availability)
 
     async def run_beside(self) -> None:
-        """Keep the clock, sweep deadlines, and watch for others' changes, until cancelled."""
+        """Keep the clock, sweep deadlines, watch for others' changes, and see whether the database
+        answers, until cancelled."""
         await asyncio.gather(
+            self._monitor.run(),
             self._clock.keep_fresh(self._catalog, CLOCK_SECONDS),
             self._sweeper.run(),
             self._watch.poll_for_ever(),
         )
 
     async def ready(self) -> bool:
-        """Whether the database answers."""
-        try:
-            await self._catalog.database_time()
-        except StoreUnavailable:
-            return False
-        return True
+        """Whether calls should be sent here."""
+        return self.availability.serves
 
     def end_streams(self) -> None:
         """Tell every watcher that the server stops."""
@@ -161,7 +167,8 @@ async def serve_until_stopped(
     access = Access(
         keys.token_secret.encode(), catalog, clock, settings.operator if admits_guests else ""
     )
-    service = Service(settings, storage, clock, keys, access)
+    availability = Availability()
+    service = Service(settings, storage, clock, keys, access, availability)
     host, port = split_address(settings.rest_address)
     rest_app = RestApp(service.pipeline, service.ready)
     rest = RestServer(
@@ -173,7 +180,6 @@ async def serve_until_stopped(
         limits=_limits_of_rest(settings),
     )
     grpc_host, _ = split_address(settings.grpc_address)
-    availability = Availability()
     grpc = GrpcServer(
         service.pipeline,
         settings.grpc_address,
@@ -217,7 +223,7 @@ def _limits_of_rest(settings: Settings) -> Limits:
 
 
 def _connections(settings: Settings, wanted: int, name: str) -> int:
-    database = settings.connections + settings.flushes + 1
+    database = settings.connections + settings.flushes + 2
     return connections_of_a_door(wanted, raise_file_limit(), database, name)
 
 

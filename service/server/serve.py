@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, aclosing
 
 import uvloop
 
@@ -16,6 +16,7 @@ from db.embedded.server import EmbeddedPostgres
 from db.event_store import PostgresStore
 from db.history import PostgresHistory
 from db.migrate import RUNTIME_ROLE, migrate, require_schema
+from db.probe import Probe
 from db.reach import plain_refusals
 from service.audit.verify.verifier import Verifier
 from service.keys.key_file import Keys
@@ -85,6 +86,7 @@ def _serve_on(
                 connect(database, size=for_reads) as reads,
                 connect(database, size=settings.flushes) as appends,
                 connect(database, size=1) as own,
+                aclosing(Probe(database)) as probe,
             ):
                 storage = Storage(
                     store=PostgresStore(commands, appends=appends),
@@ -93,6 +95,8 @@ def _serve_on(
                     catalog=PostgresCatalog(reads, own=own),
                     history=PostgresHistory(reads),
                     verifier=Verifier(PostgresAuditReader(reads)),
+                    ask=probe.ask,
+                    recovered=[pool.refill for pool in (commands, reads, appends, own)],
                 )
                 await serve_until_stopped(
                     settings,

@@ -58,7 +58,7 @@ async def test_what_is_not_one_request_is_refused_and_nothing_behind_it_is_carri
         [(code, body)] = answers(received)
         assert code == status, (name, received)
         refusal = json.loads(body)
-        [detail] = refusal["details"]
+        detail, *_ = refusal["details"]
         reason = Reason[detail["reason"].removeprefix("REASON_")]
         assert code in codes_of(reason), name
         assert (reason is Reason.HTTP_MALFORMED) == (code in (400, 417, 505)), name

@@ -62,7 +62,7 @@ def http_call(request: Message) -> tuple[str, str, dict[str, Any]]:
 
 def refusal_of(status: status_pb2.Status) -> Refusal:
     """The one ErrorInfo that every refusal carries."""
-    (detail,) = status.details
+    detail, *_ = status.details
     info = error_details_pb2.ErrorInfo()
     assert detail.Unpack(info)
     assert info.domain == "croupier"

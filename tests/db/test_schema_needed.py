@@ -7,7 +7,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from db.migrate import newest_revision, require_schema
+from db.migrate import require_schema
+from db.schema import newest_revision
 from service.journal.ports import StoreUnavailable
 from tests.database import Databases
 
@@ -16,7 +17,7 @@ CROUPIER = Path(sys.executable).parent / "croupier"
 
 def set_revision(conninfo: str, revision: str) -> None:
     with psycopg.connect(conninfo, autocommit=True) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = %s", [revision])
+        connection.execute("UPDATE croupier_version SET version_num = %s", [revision])
 
 
 def test_a_database_without_a_schema(databases: Databases) -> None:

@@ -2,12 +2,14 @@
 
 from db.memory_store import MemoryStore
 from service.calls.access import Access, hash_of_key
+from service.calls.availability import Availability
 from service.calls.pipeline import Pipeline
 from service.journal.clock import DatabaseClock
 from service.keys.key_file import Keys
 from service.records.verification import Verdict
 from service.server.process import Service, Storage
 from service.server.settings import Settings
+from tests.answers import answers
 
 OPERATOR, OPERATOR_KEY = "house", "ck_house"
 
@@ -24,5 +26,5 @@ def real_pipeline() -> Pipeline:
     store, clock, keys = MemoryStore(), DatabaseClock(), Keys.fresh()
     store._operators[OPERATOR] = hash_of_key(OPERATOR_KEY)
     access = Access(keys.token_secret.encode(), store, clock, OPERATOR)
-    storage = Storage(store, store, store, store, store, NothingToVerify())
-    return Service(Settings(), storage, clock, keys, access).pipeline
+    storage = Storage(store, store, store, store, store, NothingToVerify(), answers, ())
+    return Service(Settings(), storage, clock, keys, access, Availability()).pipeline

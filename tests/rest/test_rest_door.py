@@ -59,7 +59,7 @@ async def client(pipeline: Pipeline) -> AsyncIterator[httpx.AsyncClient]:
 def status(response: httpx.Response) -> tuple[int, int, str, dict[str, str]]:
     """HTTP code, gRPC code, reason and metadata of a refusal."""
     body = response.json()
-    (detail,) = body["details"]
+    detail, *_ = body["details"]
     assert detail["@type"] == "type.googleapis.com/google.rpc.ErrorInfo"
     assert detail["domain"] == "croupier"
     assert body["message"]

@@ -18,7 +18,7 @@ from db.memory_store import MemoryStore
 from service.api.server import GrpcServer
 from service.audit.verify.verifier import Verifier
 from service.calls.access import Access, hash_of_key
-from service.calls.availability import Availability
+from service.calls.availability import Availability, State
 from service.journal.clock import DatabaseClock
 from service.journal.table_ids import derived_table_id
 from service.keys.key_file import Keys
@@ -29,6 +29,7 @@ from service.server.settings import Settings
 from service.shoes.chance import SeededChance
 from service.shoes.sealing import SealingKeys
 from service.shoes.vault import Vault
+from tests.answers import answers
 from tests.secrets.audit import MemoryAuditReader
 from tests.secrets.raw_doors import RawDoor, RawGrpc, RawRest
 
@@ -99,15 +100,16 @@ async def serving(cards: Cards) -> AsyncIterator[Stack]:
     clock = StandingClock()
     store = SettledStore(clock.now)
     verifier = Verifier(MemoryAuditReader(store))
-    storage = assembly.Storage(store, store, store, store, store, verifier)
+    storage = assembly.Storage(store, store, store, store, store, verifier, answers, ())
     await store.ensure_operator(OPERATOR, hash_of_key(KEYS.operator_key))
     await store.ensure_operator(RIVAL, hash_of_key(RIVAL_KEY))
     access = Access(KEYS.token_secret.encode(), store, clock, OPERATOR)
     with patch.object(assembly, "Vault", lambda keys, *_: TwinShoes(keys, cards)):
-        service = assembly.Service(Settings(), storage, clock, KEYS, access)
+        service = assembly.Service(Settings(), storage, clock, KEYS, access, Availability())
     rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
-    grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0", Availability())
+    grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0", service.availability)
     await grpc_server.start()
+    service.availability.become(State.SERVING)
     serving_rest = asyncio.create_task(rest.serve())
     channel = grpc.aio.insecure_channel(f"127.0.0.1:{grpc_server.port}")
     http = RawRest(rest.port)

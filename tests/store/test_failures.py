@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 
 from db.connections import ATTEMPTS, Connection, Database, connect
 from db.event_store import PostgresStore
-from service.journal.ports import Outcome, SeatRow, StoreUnavailable
+from service.journal.ports import DataRefused, Outcome, SeatRow, StoreUnavailable
 from tests.store.steps import step
 
 T = TypeVar("T")
@@ -157,6 +157,7 @@ class LosesFirstReply(Database):
             result = await work(connection)
             if not self.lost:
                 self.lost = True
+                await connection.close()
                 raise psycopg.OperationalError("the connection is lost")
             return result
 
@@ -197,8 +198,8 @@ async def test_no_free_connection_is_said_so(database: str) -> None:
         await holding
 
 
-async def test_a_fault_of_ours_is_not_taken_for_the_databases(store: PostgresStore) -> None:
-    with pytest.raises(psycopg.DataError):
+async def test_a_value_that_is_no_data_is_not_taken_for_an_outage(store: PostgresStore) -> None:
+    with pytest.raises(DataRefused):
         await store.append([step("t1", 1, command="\0")])
     assert await store.append([step("t1", 1)]) == [APPENDED]
 

@@ -11,7 +11,8 @@ import pytest
 
 from db.connections import Connection, connect
 from db.load import LOAD
-from db.migrate import current_revision, migrate, newest_revision
+from db.migrate import migrate
+from db.schema import current_revision, newest_revision
 from tests.database import Databases
 from tests.store.steps import step
 
@@ -72,7 +73,7 @@ def test_the_runtime_role_has_the_rights_that_it_needs_and_no_more(
         "operator": "INSERT SELECT UPDATE",
         "seat": "DELETE INSERT SELECT UPDATE",
         "events": "SELECT",
-        "alembic_version": "SELECT",
+        "croupier_version": "SELECT",
     }
 
 
@@ -125,7 +126,8 @@ def test_services_that_start_at_once_migrate_in_turn(databases: Databases) -> No
 
 
 def test_the_newest_file_is_the_newest_revision(databases: Databases) -> None:
-    assert current_revision(databases.conninfo(databases.template)) == newest_revision()
+    with psycopg.connect(databases.conninfo(databases.template)) as connection:
+        assert current_revision(connection) == newest_revision()
 
 
 def test_a_start_on_a_current_schema_does_without_alembic(owner_database: str) -> None:

@@ -25,13 +25,14 @@ from db.history import PostgresHistory
 from service.api.server import GrpcServer
 from service.audit.verify.verifier import Verifier
 from service.calls.access import Access
-from service.calls.availability import Availability
+from service.calls.availability import Availability, State
 from service.journal.clock import DatabaseClock
 from service.keys.key_file import Keys
 from service.rest.app import RestApp
 from service.rest.server import RestServer
 from service.server.process import Service, Storage
 from service.server.settings import Settings
+from tests.answers import answers
 from tests.contract.doors import Door, GrpcDoor, RestDoor, refusal_of
 from tests.contract.player import Caller
 
@@ -67,12 +68,13 @@ async def serving(conninfo: str) -> AsyncIterator[Serving]:
         access = Access(KEYS.token_secret.encode(), catalog, clock, OPERATOR)
         history = PostgresHistory(database)
         verifier = Verifier(PostgresAuditReader(database))
-        storage = Storage(store, store, store, catalog, history, verifier)
-        service = Service(Settings(), storage, clock, KEYS, access)
+        storage = Storage(store, store, store, catalog, history, verifier, answers, ())
+        service = Service(Settings(), storage, clock, KEYS, access, Availability())
         rest = RestServer(RestApp(service.pipeline, service.ready), "127.0.0.1", 0, 1.0)
         rest._socket.setsockopt(*SMALL_SEND)
-        grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0", Availability())
+        grpc_server = GrpcServer(service.pipeline, "127.0.0.1:0", service.availability)
         await grpc_server.start()
+        service.availability.become(State.SERVING)
         doors = asyncio.create_task(rest.serve())
         beside = asyncio.create_task(service.run_beside())
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{grpc_server.port}", SMALL_WINDOW)

@@ -106,35 +106,7 @@ SELECT journal.table_id, journal.version, each.position, journal.round, journal.
 FROM journal, jsonb_array_elements(journal.events::jsonb) WITH ORDINALITY AS each (event, position);
 """
 
-# The service needs only these rights, and can't rewrite history. The role can't log in with a
-# password until an administrator sets one.
-RUNTIME_ROLE = """
-DO $$
-BEGIN
-    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'croupier_service') THEN
-        CREATE ROLE croupier_service LOGIN;
-    END IF;
-EXCEPTION
-    WHEN duplicate_object OR unique_violation THEN NULL;  -- made meanwhile for another database
-    WHEN insufficient_privilege THEN
-        RAISE WARNING 'no right to create the role croupier_service';
-END
-$$;
-DO $$
-BEGIN
-    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'croupier_service') THEN
-        GRANT SELECT, INSERT ON journal, shoe, round_summary, rule_set TO croupier_service;
-        GRANT SELECT, INSERT, UPDATE ON table_head, operator TO croupier_service;
-        GRANT SELECT, INSERT, UPDATE, DELETE ON seat TO croupier_service;
-        GRANT SELECT ON events, alembic_version TO croupier_service;
-    END IF;
-END
-$$;
-"""
-
 
 def upgrade() -> None:
-    """Create the schema and the role of the service."""
-    bind = op.get_bind()
-    bind.exec_driver_sql(RELATIONS)
-    bind.exec_driver_sql(RUNTIME_ROLE)
+    """Create the schema. What the role of the service may do with it stands in `db.rights`."""
+    op.get_bind().exec_driver_sql(RELATIONS)

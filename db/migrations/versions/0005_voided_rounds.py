@@ -17,13 +17,6 @@ CREATE TABLE round_void (
     at       bigint NOT NULL,
     PRIMARY KEY (table_id, round)
 );
-DO $$
-BEGIN
-    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'croupier_service') THEN
-        GRANT SELECT, INSERT ON round_void TO croupier_service;
-    END IF;
-END
-$$;
 """
 
 
