@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from db.catalog import INTERRUPTION
 from db.columns import HEAD, READ_HEAD, READ_JOURNAL, READ_SHOE, READ_SUMMARY, READ_VOID
 from db.connections import Database
 from service.journal.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
+from service.journal.serving_time import Interruption, interruption_of
 from service.records.verification import Beyond, FoundSummary, FoundTable, Orphan, Scope, Span
 
 SIZE = "SELECT count(*), coalesce(sum(version), 0)::bigint FROM table_head WHERE {condition}"
@@ -43,6 +45,9 @@ SUMMARIES = (
     " seat"
 ).encode()
 VOIDS = f"SELECT {READ_VOID} {SPANS.format(relation='round_void', number='round')}".encode()
+INTERRUPTIONS = f"""
+SELECT {INTERRUPTION} FROM interruption WHERE to_at = ANY(%(ends)s::bigint[])
+""".encode()
 
 RELATIONS = ("journal", "shoe", "seat", "round_summary", "round_void")
 # Goes from one table id to the next in the index: a scan would read every row of the journal.
@@ -145,6 +150,11 @@ class PostgresAuditReader:
     async def voids(self, spans: Sequence[Span]) -> Sequence[VoidRow]:
         """Voids by the rounds that they void, ordered by table and round."""
         return await self._database.select(VoidRow, VOIDS, _asked(spans))
+
+    async def interruptions(self, ends: Sequence[int]) -> Sequence[Interruption]:
+        """The recorded interruptions with these ends."""
+        asked: dict[str, object] = {"ends": list(ends)}
+        return await self._database.select(interruption_of, INTERRUPTIONS, asked)
 
 
 def _asked(spans: Sequence[Span]) -> dict[str, object]:

@@ -13,8 +13,31 @@ from db.columns import READ_HEAD, READ_JOURNAL, READ_SUMMARY, READ_VOID
 from db.connections import Connection, Database
 from db.event_store import JOURNAL_OF_ROUND
 from service.journal.ports import Head, JournalRow, RuleSetRow, SummaryRow, TableFilter, VoidRow
+from service.journal.serving_time import Beat, Interruption, Reading, interruption_of
 
-DATABASE_TIME = b"SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+CLOCK = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+DATABASE_TIME = f"SELECT {CLOCK}".encode()
+SERVING_TIME = f"""
+SELECT {CLOCK}, reached, clock, coalesce((SELECT max(to_at) FROM interruption), 0) FROM serving_time
+""".encode()
+BEAT = b"""
+UPDATE serving_time SET reached = %(reached)s, clock = %(clock)s
+WHERE reached = %(last_reached)s AND clock = %(last_clock)s RETURNING true
+"""
+INTERRUPTION = ", ".join(Interruption.__struct_fields__)
+BEAT_AFTER_INTERRUPTION = f"""
+WITH beat AS ({BEAT.decode()})
+INSERT INTO interruption ({INTERRUPTION}) SELECT %(from_at)s, %(to_at)s, %(cause)s FROM beat
+RETURNING true
+""".encode()
+INTERRUPTIONS = f"""
+SELECT {INTERRUPTION} FROM interruption ORDER BY to_at DESC LIMIT %(limit)s
+""".encode()
+INTERRUPTED = b"""
+SELECT table_id, operator FROM table_head
+WHERE deadline > 0 AND deadline > %(from_at)s AND at < %(to_at)s
+ORDER BY deadline LIMIT %(limit)s
+"""
 
 HEAD_OF_TABLE = f"SELECT {READ_HEAD} FROM table_head WHERE table_id = %(table_id)s".encode()
 
@@ -67,6 +90,10 @@ ON CONFLICT (operator) DO UPDATE SET key_hash = excluded.key_hash
 OPERATOR_OF_KEY = b"SELECT operator FROM operator WHERE key_hash = %(key_hash)s"
 
 
+def _reading(clock: int, reached: int, beaten: int, until: int) -> Reading:
+    return Reading(clock, Beat(reached, beaten), until)
+
+
 def _pair(table_id: str, operator: str) -> tuple[str, str]:
     return table_id, operator
 
@@ -85,6 +112,33 @@ class PostgresCatalog:
     async def database_time(self) -> int:
         """The database's clock, in microseconds since 1970."""
         return (await self._own.select(int, DATABASE_TIME, {}))[0]
+
+    async def serving_time(self) -> Reading:
+        """The database's clock, the last beat, and the end of the last interruption."""
+        return (await self._own.select(_reading, SERVING_TIME, {}))[0]
+
+    async def beat(self, last: Beat, new: Beat, interruption: Interruption | None) -> bool:
+        """Write a beat, with the interruption before it, if `last` is still the last one."""
+        asked: dict[str, object] = {
+            "reached": new.reached,
+            "clock": new.clock,
+            "last_reached": last.reached,
+            "last_clock": last.clock,
+        }
+        if interruption is None:
+            return bool(await self._own.select(bool, BEAT, asked))
+        asked |= msgspec.structs.asdict(interruption) | {"cause": interruption.cause.value}
+        return bool(await self._own.select(bool, BEAT_AFTER_INTERRUPTION, asked))
+
+    async def interruptions(self, limit: int) -> Sequence[Interruption]:
+        """The newest interruptions, in order."""
+        found = await self._own.select(interruption_of, INTERRUPTIONS, {"limit": limit})
+        return found[::-1]
+
+    async def interrupted(self, from_at: int, to_at: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables with a deadline after `from_at` and no row since `to_at`."""
+        asked: dict[str, object] = {"from_at": from_at, "to_at": to_at, "limit": limit}
+        return await self._own.select(_pair, INTERRUPTED, asked)
 
     async def head(self, table_id: str) -> Head | None:
         """The head of a table."""

@@ -21,6 +21,7 @@ from service.journal.ports import (
     TableFilter,
     VoidRow,
 )
+from service.journal.serving_time import Beat, Interruption, Reading
 
 BETWEEN_ROUNDS = ("waiting", "betting", "settled")
 
@@ -38,6 +39,8 @@ class MemoryStore(MemoryHistory):
         self._voids: dict[tuple[str, int], VoidRow] = {}
         self._rule_sets: dict[tuple[str, str], RuleSetRow] = {}
         self._operators: dict[str, bytes] = {}
+        self._beat = Beat(0, 0)
+        self._interruptions: list[Interruption] = []
 
     async def load(self, table_id: str, actor: str = "", request_id: str = "") -> Loaded | None:
         """A table in one snapshot; None if there is no such table."""
@@ -104,6 +107,30 @@ class MemoryStore(MemoryHistory):
     async def database_time(self) -> int:
         """The clock, in microseconds since 1970."""
         return self._clock()
+
+    async def serving_time(self) -> Reading:
+        """The clock, the last beat, and the end of the last interruption."""
+        until = self._interruptions[-1].to_at if self._interruptions else 0
+        return Reading(self._clock(), self._beat, until)
+
+    async def beat(self, last: Beat, new: Beat, interruption: Interruption | None) -> bool:
+        """Write a beat, with the interruption before it, if `last` is still the last one."""
+        if last != self._beat:
+            return False
+        self._beat = new
+        if interruption:
+            self._interruptions.append(interruption)
+        return True
+
+    async def interruptions(self, limit: int) -> Sequence[Interruption]:
+        """The newest interruptions, in order."""
+        return self._interruptions[-limit:]
+
+    async def interrupted(self, from_at: int, to_at: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables with a deadline after `from_at` and no row since `to_at`."""
+        heads = sorted(self._heads.values(), key=lambda head: head.deadline)
+        found = [head for head in heads if 0 < head.deadline > from_at and head.at < to_at]
+        return [(head.table_id, head.operator) for head in found[:limit]]
 
     async def head(self, table_id: str) -> Head | None:
         """The head of a table."""

@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from service.errors import Mendable, NotAllowed
+from service.journal.serving_time import Beat, Interruption, Reading
 
 TABLE_ACTOR = "table"
 """The actor of commands that the service gives itself."""
@@ -217,6 +218,20 @@ class Catalog(Protocol):
 
     async def database_time(self) -> int:
         """The database's clock, in microseconds since 1970."""
+
+    async def serving_time(self) -> Reading:
+        """The database's clock, the last beat, and the end of the last interruption, at once."""
+
+    async def beat(self, last: Beat, new: Beat, interruption: Interruption | None) -> bool:
+        """Write a beat, with the interruption before it, if `last` is still the last one; False if
+        another process has written one meanwhile."""
+
+    async def interruptions(self, limit: int) -> Sequence[Interruption]:
+        """The newest interruptions, in order."""
+
+    async def interrupted(self, from_at: int, to_at: int, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables, with their operators, that have a deadline after `from_at` and no row since
+        `to_at`, the earliest deadline first."""
 
     async def head(self, table_id: str) -> Head | None:
         """The head of a table."""

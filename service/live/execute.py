@@ -1,18 +1,19 @@
 """The one write path: load, decide, append, until the command is in or refused.
 
-In this order: look the request id up; apply a deadline that has passed, in a row of its own; check
-the decision token and decide; append where the head's version is still the expected one. Who loses
-the race loads again and decides again, with jitter, until the time is over. The reply comes after
-the commit.
+In this order: look the request id up; give back time in which nobody could answer, then apply a
+deadline that has passed, each in a row of its own; check the decision token and decide; append
+where the head's version is still the expected one. Who loses the race loads again and decides
+again, with jitter, until the time is over. The reply comes after the commit.
 """
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
 from service.journal.ports import Append, Clock, Head, JournalRow, Loaded, Outcome, Store
+from service.journal.serving_time import Interruption
 from service.journal.table_ids import derived_table_id
 from service.journal.text import to_text
 from service.live.jobs import OwnCommand, Request, Step, is_due
@@ -42,7 +43,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 class Handler:
     """Carries out commands. `append` may carry the steps of many tables in one transaction; after a
-    LATE one the clock has been put right."""
+    LATE one the clock has been put right. `interruptions` are those that the clock knows of."""
 
     def __init__(
         self,
@@ -51,7 +52,9 @@ class Handler:
         vault: Vault,
         kept: KeptTables,
         append: Callable[[Append], Awaitable[Outcome]],
+        interruptions: Callable[[], Sequence[Interruption]] = tuple,
     ) -> None:
+        self._interruptions = interruptions
         self._store = store
         self._clock = clock
         self._vault = vault
@@ -119,7 +122,8 @@ class Handler:
         return answer
 
     async def apply_deadline(self, table_id: str) -> None:
-        """Answer the open questions of a table whose deadline has passed; else nothing."""
+        """Give back time in which nobody could answer, then answer the open questions of a table
+        whose deadline has passed; nothing if there is nothing to do."""
 
         def due(table: LiveTable) -> bool:
             return is_due(table, self._clock.now())
@@ -164,7 +168,7 @@ class Handler:
                 fresh = True
             try:
                 now = self._clock.now()
-                step = job.next_step(table, now, fresh=fresh)
+                step = job.next_step(table, now, self._interruptions(), fresh=fresh)
                 decided = self._decide(table, step, now) if step else None
             except Refused:
                 if fresh:

@@ -71,11 +71,19 @@ def show(table: LiveTable, viewer: str, receipt: Receipt | None) -> Shown:
 
 class ShownTables:
     """Tables for whoever answers calls. `viewer` is the player who will see the answer, or empty;
-    `until` is the event loop's time at which to give up."""
+    `until` is the event loop's time at which to give up. `shown_time` says when a deadline comes by
+    the clock that viewers can compare with their own."""
 
     def __init__(
-        self, handler: Handler, reader: Reader, watch: Watch, voiding: Voiding, receipts: Receipts
+        self,
+        handler: Handler,
+        reader: Reader,
+        watch: Watch,
+        voiding: Voiding,
+        receipts: Receipts,
+        shown_time: Callable[[int], int],
     ) -> None:
+        self._shown_time = shown_time
         self._handler = handler
         self._reader = reader
         self._watch = watch
@@ -149,4 +157,8 @@ class ShownTables:
         return Reply(self._show(answer.table, viewer), answer.replayed)
 
     def _show(self, table: LiveTable, viewer: str) -> Shown:
-        return show(table, viewer, self._receipts.of(table))
+        shown = show(table, viewer, self._receipts.of(table))
+        deadline = self._shown_time(shown.view.deadline)
+        if deadline == shown.view.deadline:
+            return shown
+        return replace(shown, view=replace(shown.view, deadline=deadline))

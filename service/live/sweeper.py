@@ -8,11 +8,12 @@ left to itself. Neither holds up others.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
 from service.journal.ports import Catalog, Clock, StoreUnavailable
+from service.journal.serving_time import Interruption
 from service.live.execute import Handler
 
 _log = structlog.get_logger(__name__)
@@ -28,10 +29,23 @@ LONGEST_BACK_OFF = 60.0
 class Sweeper:
     """Moves tables on whose time has run out, and closes those that lie idle.
 
-    `idle_seconds` after the last change a table without a deadline is closed between rounds.
+    `idle_seconds` after the last change a table without a deadline is closed between rounds; time
+    in which nobody could answer does not count. After each of the `interruptions` the open
+    decisions get that time back at once, so that players see how long they have.
     """
 
-    def __init__(self, catalog: Catalog, handler: Handler, clock: Clock, idle_seconds: int) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        handler: Handler,
+        clock: Clock,
+        idle_seconds: int,
+        interruptions: Callable[[], Sequence[Interruption]] = tuple,
+    ) -> None:
+        self._interruptions = interruptions
+        self._given_back_until = 0
+        self._visited: set[str] = set()
+        """Tables that this process has looked at for the first interruption after that time."""
         self._catalog = catalog
         self._handler = handler
         self._clock = clock
@@ -59,7 +73,7 @@ class Sweeper:
         now = asyncio.get_running_loop().time()
         resting = {table for table, (_, until) in self._failures.items() if now < until}
         passed_over = resting | self._running.keys()
-        due = await self._catalog.due(self._clock.now(), AT_ONCE + len(passed_over))
+        due = await self._due(AT_ONCE + len(passed_over))
         tables = [table for table, _ in due]
         self._failures = {
             table: failure
@@ -70,9 +84,27 @@ class Sweeper:
         if begun:
             await asyncio.wait(begun, timeout=SWEEP_SECONDS)
 
+    async def _due(self, limit: int) -> Sequence[tuple[str, str]]:
+        """Tables whose deadline has passed, and those that may get time back."""
+        due = await self._catalog.due(self._clock.now(), limit)
+        for one in self._interruptions():
+            if one.to_at > self._given_back_until:
+                room = limit + len(self._visited)
+                found = await self._catalog.interrupted(one.from_at, one.to_at, room)
+                fresh = [table for table in found if table[0] not in self._visited]
+                if fresh:
+                    self._visited.update(table for table, _ in fresh)
+                    return list(dict.fromkeys((*fresh, *due)))
+                self._given_back_until = one.to_at
+                self._visited.clear()
+        return due
+
     async def close_idle(self) -> None:
         """Close tables that nothing has happened at for `idle_seconds`."""
         before = self._clock.now() - self._idle_seconds * 1_000_000
+        for one in self._interruptions()[::-1]:
+            if one.to_at > before:
+                before -= one.to_at - one.from_at
         for table_id, _ in await self._catalog.idle(before, AT_ONCE):
             try:
                 await self._handler.close_idle(table_id, before, self._idle_seconds)

@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from service.journal.ports import Head, JournalRow, SealedShoe, SummaryRow, VoidRow
+from service.journal.serving_time import Interruption
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -92,6 +93,9 @@ class AuditReader(Protocol):
     async def voids(self, spans: Sequence[Span]) -> Sequence[VoidRow]:
         """Voids by the rounds that they void, ordered by table and round."""
 
+    async def interruptions(self, ends: Sequence[int]) -> Sequence[Interruption]:
+        """The recorded interruptions with these ends, in no particular order."""
+
 
 class FaultKind(StrEnum):
     """What is wrong; the comment says how it is found."""
@@ -100,7 +104,7 @@ class FaultKind(StrEnum):
     HASH = "hash"  # a row's hash is not that of its columns and the row before
     KNOWN = "known"  # a receipt or digest differs: another hash, missing rows, missing table
     ENGINE = "engine"  # its decider is unknown here, or could not have decided it
-    CLOCK = "clock"  # a row was recorded before the one before it
+    CLOCK = "clock"  # a row is earlier than the one before, or time is given back without a cause
     TEXT = "text"  # a command or event can't be read, or its text is not the service's form
     ACTOR = "actor"  # the actor may not give this command
     CARRY_OVER = "carry_over"  # a round does not inherit what the earlier rounds left

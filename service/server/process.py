@@ -54,8 +54,9 @@ from service.shoes.proofs import ShoeProver
 from service.shoes.sealing import parse_sealing_keys
 from service.shoes.vault import Vault
 
-CLOCK_SECONDS = 10.0
-"""How often the process asks the database for the time."""
+CLOCK_SECONDS = 0.5
+"""How often the process asks the database for the time. Some process writes it down every second,
+so that a time in which none served is known afterwards."""
 
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
 """A call makes hundreds of objects and hardly a cycle: Python's 700 look for garbage too often."""
@@ -99,17 +100,28 @@ class Service:
         kept = KeptTables(settings.kept_tables)
         flusher = Flusher(storage.store, settings.flushes)
         late = LateAppends(flusher.append, partial(clock.refresh, catalog))
-        handler = Handler(storage.store, clock, vault, kept, late.append)
+        handler = Handler(
+            storage.store, clock, vault, kept, late.append, lambda: clock.interruptions
+        )
         lookup = Lookup(catalog)
         reader = Reader(storage.reading, catalog, vault, kept, lookup)
         replay = Replay(storage.reading, catalog, vault)
         self._watch = Watch(storage.own, replay, vault, reader)
         handler.on_commit(self._watch.publish)
-        self._sweeper = Sweeper(catalog, handler, clock, settings.idle_close_seconds)
+        self._sweeper = Sweeper(
+            catalog, handler, clock, settings.idle_close_seconds, lambda: clock.interruptions
+        )
         self._clock, self._catalog = clock, catalog
         signing_keys = parse_signing_keys(keys.signing_keys)
         voiding = Voiding(handler, lookup, catalog)
-        tables = ShownTables(handler, reader, self._watch, voiding, Receipts(signing_keys))
+        tables = ShownTables(
+            handler,
+            reader,
+            self._watch,
+            voiding,
+            Receipts(signing_keys),
+            clock.by_the_databases_clock,
+        )
         rule_sets = RuleSets(catalog, clock)
         servicers = (
             Tables(tables, catalog, rule_sets, access),
@@ -165,7 +177,11 @@ async def serve_until_stopped(
         await catalog.ensure_operator(settings.operator, hash_of_key(keys.operator_key))
     admits_guests = settings.embedded if settings.guests is None else settings.guests
     access = Access(
-        keys.token_secret.encode(), catalog, clock, settings.operator if admits_guests else ""
+        keys.token_secret.encode(),
+        catalog,
+        clock,
+        settings.operator if admits_guests else "",
+        clock.lasting_until,
     )
     availability = Availability()
     service = Service(settings, storage, clock, keys, access, availability)

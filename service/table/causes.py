@@ -10,3 +10,10 @@ class Cause(StrEnum):
     TIME_OUT = "time_out"
     TABLE = "table"  # the seat could not have paid
     LEFT = "left"  # the player left
+
+
+class InterruptionCause(StrEnum):
+    """Why time passed in which nobody could answer."""
+
+    OUTAGE = "outage"  # no process served, or the database was away
+    CLOCK_STEP = "clock_step"  # the database's clock was set forward

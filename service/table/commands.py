@@ -9,6 +9,7 @@ import msgspec
 
 from service.rules.hand import Action
 from service.rules.rule_set import RuleSet
+from service.table.causes import InterruptionCause
 
 
 class PairBet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,6 +103,15 @@ class CloseIdle(Command, frozen=True, tag=True):
     seconds: int
 
 
+class GiveTimeBack(Command, frozen=True, tag=True):
+    """The table's own command: from `from_at` to `to_at` (microseconds since 1970, UTC) nobody
+    could answer, so the open decision gets that time back."""
+
+    cause: InterruptionCause
+    from_at: int
+    to_at: int
+
+
 class SeatNet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a settled round brought a seat, minor units; never 0."""
 
@@ -135,5 +145,6 @@ AnyCommand = (
     | VoidRound
     | CloseIdle
     | TimeOut
+    | GiveTimeBack
 )
 """Every command there is, for the codec."""

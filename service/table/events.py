@@ -14,7 +14,7 @@ import msgspec
 
 from service.rules.hand import EndCause, Result
 from service.rules.rule_set import RuleSet
-from service.table.causes import Cause
+from service.table.causes import Cause, InterruptionCause
 from service.table.chance import ClientSeed
 from service.table.commands import PairBet
 from service.table.phase import FinishCause
@@ -406,6 +406,19 @@ class DeadlineSet(Event, frozen=True, tag=True):
     deadline: int
 
 
+class TimeGivenBack(Event, frozen=True, tag=True):
+    """Nobody could answer from `from_at` to `to_at`: the service was away, or the database's clock
+    was set forward. The deadline `was` moved to `deadline`, so that the open decision has as long
+    as it had left; after an outage at least some seconds. It happens once for each interruption,
+    and five times at most for a decision (microseconds since 1970, UTC)."""
+
+    cause: InterruptionCause
+    from_at: int
+    to_at: int
+    was: int
+    deadline: int
+
+
 AnyEvent = (
     TableOpened
     | SeatTaken
@@ -450,5 +463,6 @@ AnyEvent = (
     | TableClosing
     | TableFinished
     | DeadlineSet
+    | TimeGivenBack
 )
 """Every event there is, for the codec."""

@@ -107,7 +107,9 @@ class State(msgspec.Struct, frozen=True):
 
     `banker` is the seat that holds a rotating bank (0: nobody, or the house), `last_banker` the one
     that held it before nobody did. `voided` are the rounds that do not count, in the order in which
-    they were voided, and `void_reason` says why if the round shown is one of them.
+    they were voided, and `void_reason` says why if the round shown is one of them. The open
+    decision got time back `times_given` times, the last time for an interruption that ended at
+    `given_until` (0: never).
     """
 
     rules: RuleSet
@@ -129,6 +131,8 @@ class State(msgspec.Struct, frozen=True):
     standings: tuple[Standing, ...] = ()
     voided: tuple[int, ...] = ()
     void_reason: str = ""
+    times_given: int = 0
+    given_until: int = 0
 
     def seat(self, number: int) -> Seat:
         """The seat of that number; KeyError if nobody sits there."""

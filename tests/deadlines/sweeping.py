@@ -17,7 +17,7 @@ class SweepingProcess(Process):
 
     def __init__(self, clock: Clock, store: PlannedStore) -> None:
         super().__init__(clock, store)
-        self.sweeper = Sweeper(store, self.handler, clock, IDLE_SECONDS)
+        self.sweeper = Sweeper(store, self.handler, clock, IDLE_SECONDS, lambda: self.interruptions)
 
     async def seated(self, request_id: str = "open", **options: Any) -> str:
         """A table with ann on seat 1 and bob on seat 2, who are ready."""

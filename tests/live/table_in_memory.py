@@ -8,8 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from db.memory_store import MemoryStore
+from service.journal import ports
 from service.journal.flush import Flusher
 from service.journal.ports import Append, JournalRow, Outcome
+from service.journal.serving_time import Interruption
 from service.live.execute import Answer, Handler
 from service.live.kept_tables import KeptTables
 from service.live.live_table import LiveTable
@@ -19,6 +21,7 @@ from service.rules.hand import Action
 from service.rules.presets import PRESETS
 from service.shoes.sealing import SealingKeys
 from service.shoes.vault import Vault
+from service.table.causes import InterruptionCause
 from service.table.commands import Act, Command, OpenTable, PlaceBet
 from service.table.deciding.decision import decision_token
 
@@ -67,7 +70,7 @@ class Process:
 
     def __init__(
         self,
-        clock: Clock,
+        clock: ports.Clock,
         store: PlannedStore,
         capacity: int = 100,
         sealing_keys: Sequence[str] = ("key",),
@@ -77,9 +80,26 @@ class Process:
         seeds = count(1)
         keys = SealingKeys(dict.fromkeys(sealing_keys, bytes(32)))
         self.shoes = Vault(keys, lambda: next(seeds).to_bytes(32, "big"))
-        self.handler = Handler(store, clock, self.shoes, self.kept, Flusher(store).append)
+        self.interruptions: list[Interruption] = []
+        self.handler = Handler(
+            store,
+            clock,
+            self.shoes,
+            self.kept,
+            Flusher(store).append,
+            lambda: self.interruptions,
+        )
         self.lookup = Lookup(store)
         self.reader = Reader(store, store, self.shoes, self.kept, self.lookup)
+
+    def interrupt(
+        self, clock: Clock, seconds: float, cause: InterruptionCause = InterruptionCause.OUTAGE
+    ) -> Interruption:
+        """Let time pass in which nobody can answer; the process learns of it."""
+        began = clock.now()
+        clock.sleep(seconds)
+        self.interruptions.append(Interruption(began, clock.now(), cause))
+        return self.interruptions[-1]
 
     async def open(self, request_id: str = "open", player: str = "ann", **options: Any) -> str:
         """Open a table of the preset six-deck-h17 with these options; its id."""

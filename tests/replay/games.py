@@ -8,7 +8,7 @@ class Game(NamedTuple):
     """A table to record: how many rounds, how it ends, and what else differs from the preset.
 
     `ends`: closed by the operator within a round, closed because it lies `idle`, `left` by all, or
-    left `open`.
+    left `open`. `interrupted`: now and then nobody can answer for a while.
     """
 
     name: str
@@ -17,6 +17,7 @@ class Game(NamedTuple):
     ends: str
     seed: int
     options: Mapping[str, str] = {}
+    interrupted: bool = False
 
 
 GAMES = (
@@ -42,4 +43,5 @@ GAMES = (
     Game("all-left", "ranked-match", 3, "left", 6),
     Game("empty-bank", "rotating-banker", 4, "open", 143, {"seats": "2-3", "starting_stack": "30"}),
     Game("leaving-bank", "rotating-banker", 6, "open", 237, {"seats": "2-3"}),
+    Game("interrupted", "ranked-match", 10, "open", 5, {}, interrupted=True),
 )  # fmt: skip

@@ -21,6 +21,7 @@ from service.rules.options import with_options
 from service.rules.presets import PRESETS
 from service.rules.reasons import Refused
 from service.shoes.sealing import SealingKeys
+from service.table.causes import InterruptionCause
 from service.table.chance import Chance
 from service.table.commands import (
     CloseIdle,
@@ -129,6 +130,12 @@ class Recorder:
 
     async def _move(self) -> None:
         """One more command, but none that would end the game too early."""
+        if self._game.interrupted and self._random.random() < 0.1:
+            self._process.interrupt(
+                self._clock,
+                self._random.choice((4, 30, 3600)),
+                self._random.choice(list(InterruptionCause)),
+            )
         command = legal_command(self._random, self)
         laid = [seat for seat in self.state.seats if seat.stake or seat.number == self.state.banker]
         if self.state.phase is Phase.BETTING and laid and self._random.random() < 0.04:

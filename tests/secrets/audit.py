@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from db.memory_store import MemoryStore
 from service.journal.ports import JournalRow, SealedShoe, VoidRow
+from service.journal.serving_time import Interruption
 from service.records.verification import Beyond, FoundSummary, FoundTable, Orphan, Scope, Span
 
 
@@ -63,3 +64,6 @@ class MemoryAuditReader:
             for void in self._store._voids.values()
             if void.table_id == span.table_id and span.after < void.round <= span.last
         ]
+
+    async def interruptions(self, ends: Sequence[int]) -> Sequence[Interruption]:
+        return [one for one in self._store._interruptions if one.to_at in ends]

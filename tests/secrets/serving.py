@@ -63,6 +63,7 @@ class StandingClock(DatabaseClock):
     """A clock that stands until the game moves it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.time = 1_000_000
 
     def now(self) -> int:

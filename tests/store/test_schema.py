@@ -71,6 +71,8 @@ def test_the_runtime_role_has_the_rights_that_it_needs_and_no_more(
         "rule_set": "INSERT SELECT",
         "table_head": "INSERT SELECT UPDATE",
         "operator": "INSERT SELECT UPDATE",
+        "serving_time": "SELECT UPDATE",
+        "interruption": "INSERT SELECT",
         "seat": "DELETE INSERT SELECT UPDATE",
         "events": "SELECT",
         "croupier_version": "SELECT",

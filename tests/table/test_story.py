@@ -215,4 +215,5 @@ def kinds() -> set[StepKind]:
 
 def test_random_rounds_are_told_in_full(kinds: set[StepKind]) -> None:
     rare = {StepKind.TABLE_CLOSING, StepKind.SEAT_BACK_IN, StepKind.ROUND_VOIDED}
+    rare |= {StepKind.TIME_GIVEN_BACK}
     assert set(StepKind) - kinds <= rare | {StepKind.TABLE_FINISHED, StepKind.STACK_REFILLED}

@@ -65,7 +65,7 @@ async def serving(conninfo: str) -> AsyncIterator[Serving]:
     async with connect(conninfo, size=2) as database:
         store, catalog, clock = PostgresStore(database), PostgresCatalog(database), DatabaseClock()
         await clock.refresh(catalog)
-        access = Access(KEYS.token_secret.encode(), catalog, clock, OPERATOR)
+        access = Access(KEYS.token_secret.encode(), catalog, clock, OPERATOR, clock.lasting_until)
         history = PostgresHistory(database)
         verifier = Verifier(PostgresAuditReader(database))
         storage = Storage(store, store, store, catalog, history, verifier, answers, ())

@@ -83,6 +83,10 @@ class _StepKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StepKind.Val
     """The table was closed during the round, which is played to its end first."""
     STEP_KIND_TABLE_FINISHED: _StepKind.ValueType  # 26
     """The table is closed for good."""
+    STEP_KIND_TIME_GIVEN_BACK: _StepKind.ValueType  # 27
+    """The service was away, or the database's clock was set forward: the open decisions got back the
+    time in which nobody could answer.
+    """
 
 class StepKind(_StepKind, metaclass=_StepKindEnumTypeWrapper):
     """What a step of a story tells. New kinds may come; show those that you don't know as they are."""
@@ -143,6 +147,10 @@ STEP_KIND_TABLE_CLOSING: StepKind.ValueType  # 25
 """The table was closed during the round, which is played to its end first."""
 STEP_KIND_TABLE_FINISHED: StepKind.ValueType  # 26
 """The table is closed for good."""
+STEP_KIND_TIME_GIVEN_BACK: StepKind.ValueType  # 27
+"""The service was away, or the database's clock was set forward: the open decisions got back the
+time in which nobody could answer.
+"""
 Global___StepKind: _TypeAlias = StepKind  # noqa: Y015
 
 class _Cause:

@@ -382,6 +382,10 @@ class _AnnouncementKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Anno
     """The bank moved to this seat; to nobody with seat 0: the table waits for players."""
     ANNOUNCEMENT_KIND_ROUND_VOIDED: _AnnouncementKind.ValueType  # 8
     """An operator declared that a round does not count: see `round` and `reason`."""
+    ANNOUNCEMENT_KIND_TIME_GIVEN_BACK: _AnnouncementKind.ValueType  # 9
+    """The service was away, or its clock was set: the open decisions got back the time in which
+    nobody could answer; see the table's `deadline`.
+    """
 
 class AnnouncementKind(_AnnouncementKind, metaclass=_AnnouncementKindEnumTypeWrapper):
     """What a client has to tell its user beside the cards."""
@@ -404,6 +408,10 @@ ANNOUNCEMENT_KIND_NEW_BANKER: AnnouncementKind.ValueType  # 7
 """The bank moved to this seat; to nobody with seat 0: the table waits for players."""
 ANNOUNCEMENT_KIND_ROUND_VOIDED: AnnouncementKind.ValueType  # 8
 """An operator declared that a round does not count: see `round` and `reason`."""
+ANNOUNCEMENT_KIND_TIME_GIVEN_BACK: AnnouncementKind.ValueType  # 9
+"""The service was away, or its clock was set: the open decisions got back the time in which
+nobody could answer; see the table's `deadline`.
+"""
 Global___AnnouncementKind: _TypeAlias = AnnouncementKind  # noqa: Y015
 
 @_typing.final

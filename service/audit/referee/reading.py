@@ -38,15 +38,42 @@ def deadline_set(table: Table, event: Plain) -> None:
     """A deadline, if the rule set limits the time of the open decision."""
     limit = LIMITS.get(awaited(table), "bet_seconds")
     table.require(table.rules[limit] > 0, f"a deadline, where {limit} is 0")
+    table.deadline, table.times_given, table.given_until = event["deadline"], 0, 0
     if limit == "bet_seconds":
         table.betting_deadline = event["deadline"]
     else:
         table.clock_set = True
 
 
+def time_given_back(table: Table, event: Plain) -> None:
+    """An open decision gets back the time in which nobody could answer: no more, and not twice."""
+    limit = LIMITS.get(awaited(table), "bet_seconds")
+    whole = table.rules[limit] * 1_000_000
+    betting = limit == "bet_seconds"
+    clock = table.betting_deadline if betting else table.deadline
+    table.require(bool(clock), "time is given back, but no clock runs")
+    table.expect("the deadline that is moved", event["was"], clock)
+    table.times_given += 1
+    table.require(table.times_given <= 5, "time is given back to one decision too often")
+    start = table.given_until if table.times_given > 1 else clock - whole
+    if event["from_at"] > start:
+        start = event["from_at"]
+    table.require(event["to_at"] > start, "time is given back twice, or for no time at all")
+    rest = clock - start
+    table.require(rest > 0, "time is given back to a decision whose time was over before")
+    if event["cause"] == "outage" and rest < 5_000_000:
+        rest = 5_000_000 if whole > 5_000_000 else max(rest, whole)
+    table.expect("the deadline", event["deadline"], event["to_at"] + rest)
+    table.given_until = event["to_at"]
+    table.deadline = event["deadline"]
+    if betting:
+        table.betting_deadline = event["deadline"]
+
+
 def _readers() -> Iterator[tuple[str, Reader]]:
     """Each module has a function for each event that it judges, named after the event."""
     yield "DeadlineSet", deadline_set
+    yield "TimeGivenBack", time_given_back
     for chapter in CHAPTERS:
         for name, function in vars(chapter).items():
             if isfunction(function) and function.__module__ == chapter.__name__:

@@ -151,6 +151,9 @@ class Table:
     must_move_on: set[str] = field(default_factory=set)
     owed: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     betting_deadline: int = 0
+    deadline: int = 0
+    times_given: int = 0
+    given_until: int = 0
     clock_set: bool = False
     finished: bool = False
     blind: bool = False

@@ -9,7 +9,7 @@ from service.journal.ports import TABLE_ACTOR, Head, JournalRow
 from service.journal.table_ids import derived_table_id
 from service.journal.text import UnknownRecord, to_text
 from service.records.verification import FaultKind
-from service.table.commands import CloseIdle, Command, OpenTable, TimeOut
+from service.table.commands import CloseIdle, Command, GiveTimeBack, OpenTable, TimeOut
 from service.table.events import Event
 
 
@@ -39,7 +39,7 @@ def read_row(row: JournalRow) -> tuple[Command, tuple[Event, ...]]:
 def check_actor(row: JournalRow, command: Command, operator: str) -> None:
     """A player gives the player's own commands; the table gives timed commands, without a request
     id."""
-    by_table = isinstance(command, TimeOut | CloseIdle)
+    by_table = isinstance(command, TimeOut | CloseIdle | GiveTimeBack)
     if by_table or row.actor == TABLE_ACTOR:
         right = by_table and row.actor == TABLE_ACTOR and not row.request_id
     else:

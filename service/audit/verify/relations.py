@@ -4,13 +4,14 @@ Each function yields faults; none if all is right. A difference is reported for 
 have written the data.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from service.audit.verify.replay import Commitment, Reversal
+from service.audit.verify.replay import Commitment, GivenBack, Reversal
 from service.fairness.commitment import commitment
 from service.journal.ports import Head, SealedShoe, SummaryRow, VoidRow
+from service.journal.serving_time import Interruption
 from service.records.verification import Fault, FaultKind, FoundSummary, FoundTable
 from service.shoes.sealing import SealBroken, SealingKeys
 from service.table.deciding.voiding import nets_of
@@ -83,6 +84,20 @@ def wrong_voids(
 
 def _not_declared(round: int, version: int) -> Fault:
     return Fault(version, FaultKind.VOID, f"a void of round {round}, which no operator declared")
+
+
+def wrongly_given_back(
+    given: Sequence[GivenBack], recorded: Collection[Interruption]
+) -> Iterator[Fault]:
+    """Compare the interruptions for which time was given back with those that were recorded."""
+    for one in given:
+        if one.interruption not in recorded:
+            yield Fault(
+                one.version,
+                FaultKind.CLOCK,
+                "it gives back time of an interruption that was not recorded:"
+                f" {one.interruption.from_at} to {one.interruption.to_at}",
+            )
 
 
 def unsealed(shoes: Sequence[SealedShoe], keys: SealingKeys) -> dict[int, bytes | None]:

@@ -19,6 +19,7 @@ from service.audit.verify.redecide import NONSENSE, Redecider
 from service.audit.verify.second_reading import SecondReading
 from service.journal.ports import Head, JournalRow, SummaryRow, VoidRow
 from service.journal.projections import declared_voids, head_after, seat_changes, settled_summaries
+from service.journal.serving_time import Interruption
 from service.records.verification import Fault, FaultKind
 from service.table.commands import Command, OpenTable, VoidRound
 from service.table.events import (
@@ -28,6 +29,7 @@ from service.table.events import (
     ShoeOpened,
     ShoeRevealed,
     TableOpened,
+    TimeGivenBack,
 )
 
 
@@ -46,11 +48,19 @@ class Reversal(msgspec.Struct, frozen=True):
     version: int
 
 
+class GivenBack(msgspec.Struct, frozen=True):
+    """Time that a row gave back, and the interruption that it names."""
+
+    interruption: Interruption
+    version: int
+
+
 class Replay:
     """A table, as far as its journal has been read.
 
     `head`, `seats`, `voids`, `summaries` and `commitments` are what the relations must contain;
-    `reversals` refer to summaries. The last three grow until the caller has compared them.
+    `reversals` refer to summaries, `given_back` to interruptions. All but the first three grow
+    until the caller has compared them.
     `settled_round` is the last round that was settled, `version` the last row that was read.
     """
 
@@ -61,6 +71,7 @@ class Replay:
         self.commitments: list[Commitment] = []
         self.voids: list[VoidRow] = []
         self.reversals: list[Reversal] = []
+        self.given_back: list[GivenBack] = []
         self.settled_round = 0
         self.fault: Fault | None = None
         self.version = 0
@@ -184,6 +195,9 @@ class Replay:
                 case RoundSettled():
                     self.summaries += settled_summaries(row, (event,))
                     self.settled_round = row.round
+                case TimeGivenBack(cause=cause, from_at=from_at, to_at=to_at):
+                    interruption = Interruption(from_at, to_at, cause)
+                    self.given_back.append(GivenBack(interruption, row.version))
                 case RoundVoided():
                     self.voids += declared_voids(row, (event,))
         if isinstance(command, VoidRound) and command.settlement:

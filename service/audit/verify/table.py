@@ -2,7 +2,7 @@
 compared as far as the replay has come.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
@@ -17,9 +17,11 @@ from service.audit.verify.relations import (
     wrong_summaries,
     wrong_voids,
     wrongly_beyond,
+    wrongly_given_back,
 )
 from service.audit.verify.replay import Replay
 from service.journal.ports import JournalRow, SealedShoe, VoidRow
+from service.journal.serving_time import Interruption
 from service.records.verification import (
     Fault,
     FaultKind,
@@ -105,10 +107,20 @@ class TableCheck:
         """All voids of the table; they are few and in no particular order."""
         return Span(self.table_id, 0, NO_END)
 
+    @property
+    def interruptions(self) -> Sequence[int]:
+        """The ends of the interruptions for which time was given back since the last comparison."""
+        return [one.interruption.to_at for one in self._replay.given_back]
+
     def _last(self, reached: int) -> int:
         return NO_END if self.complete and not self._replay.fault else reached
 
-    def compare(self, summaries: Sequence[FoundSummary], shoes: Sequence[SealedShoe]) -> None:
+    def compare(
+        self,
+        summaries: Sequence[FoundSummary],
+        shoes: Sequence[SealedShoe],
+        interruptions: Collection[Interruption],
+    ) -> None:
         """Compare the rows found in these spans with the replay."""
         replay, head = self._replay, self._found.head
         seeds = unsealed(shoes, self._keys) if self._keys else {}
@@ -117,12 +129,14 @@ class TableCheck:
         self._faults += wrong_summaries(replay.summaries, settled, head)
         self._faults += wrong_reversals(replay.reversals, summaries)
         self._faults += wrong_shoes(replay.commitments, shoes, seeds, head)
+        self._faults += wrongly_given_back(replay.given_back, interruptions)
         self._compared_round = replay.settled_round
         if replay.commitments:
             self._compared_shoe = replay.commitments[-1].shoe
         replay.summaries.clear()
         replay.commitments.clear()
         replay.reversals.clear()
+        replay.given_back.clear()
 
     def end(self, voids: Sequence[VoidRow]) -> None:
         """Finish after the last page: compare the head, the seats and all voids of the table."""

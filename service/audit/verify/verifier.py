@@ -102,8 +102,10 @@ class Verifier:
         shoes = defaultdict(list)
         for shoe in await self._reader.shoes([check.next_shoes() for check in checks]):
             shoes[shoe.table_id].append(shoe)
+        ends = [end for check in checks for end in check.interruptions]
+        recorded = await self._reader.interruptions(ends) if ends else ()
         for check in checks:
-            check.compare(summaries[check.table_id], shoes[check.table_id])
+            check.compare(summaries[check.table_id], shoes[check.table_id], recorded)
 
     async def _without_head(
         self, scope: Scope, after: str, last: str, kept: Mapping[str, KeptRows]

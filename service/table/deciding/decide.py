@@ -23,6 +23,7 @@ from service.table.deciding.finish import (
     close_idle,
     close_table,
 )
+from service.table.deciding.giving_back import give_time_back
 from service.table.deciding.insuring import answer_insurance, peek_if_answered
 from service.table.deciding.legal_actions import legal_actions, refusal, stake_of
 from service.table.deciding.opening import open_round, open_table
@@ -61,6 +62,8 @@ def play(
             sit_out(draft, command)
         case c.TimeOut():
             time_out(draft, command)
+        case c.GiveTimeBack():
+            give_time_back(draft, command)
         case c.OpenTable():
             open_table(draft, command)
         case c.TakeSeat():

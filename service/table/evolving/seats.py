@@ -108,4 +108,13 @@ def seat_back_in(state: State, event: e.SeatBackIn) -> State:
 
 
 def deadline_set(state: State, event: e.DeadlineSet) -> State:
-    return replace(state, deadline=event.deadline)
+    return replace(state, deadline=event.deadline, times_given=0, given_until=0)
+
+
+def time_given_back(state: State, event: e.TimeGivenBack) -> State:
+    return replace(
+        state,
+        deadline=event.deadline,
+        times_given=state.times_given + 1,
+        given_until=event.to_at,
+    )

@@ -1,7 +1,7 @@
 """What a client tells its user beside the cards: the news of the latest row.
 
 A fresh shoe, a refilled stack, a seat whose time ran out (also the banker's), a seat that is broke,
-a player who left, the bank moving on, and the cut card coming out.
+a player who left, the bank moving on, the cut card coming out, and time that was given back.
 """
 
 from collections.abc import Sequence
@@ -45,6 +45,8 @@ def announcements(state: State, latest: Sequence[e.Event]) -> tuple[Announcement
                 news.append(Announcement(News.NEW_BANKER, seat))
             case e.RoundVoided(round=number, reason=reason):
                 news.append(Announcement(News.ROUND_VOIDED, 0, number, reason))
+            case e.TimeGivenBack():
+                news.append(Announcement(News.TIME_GIVEN_BACK, 0))
             case e.SeatLeft(seat=seat):
                 news.append(Announcement(News.PLAYER_LEFT, seat))
     return tuple(news)

@@ -45,6 +45,7 @@ class News(StrEnum):
     CUT_CARD_OUT = "cut_card_out"
     NEW_BANKER = "new_banker"
     ROUND_VOIDED = "round_voided"
+    TIME_GIVEN_BACK = "time_given_back"
 
 
 class Announcement(msgspec.Struct, frozen=True):

@@ -40,6 +40,7 @@ class StepKind(StrEnum):
     SEAT_BACK_IN = "seat_back_in"
     TABLE_CLOSING = "table_closing"
     TABLE_FINISHED = "table_finished"
+    TIME_GIVEN_BACK = "time_given_back"
 
 
 class Told(msgspec.Struct, frozen=True):

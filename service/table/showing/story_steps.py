@@ -50,6 +50,8 @@ def _seats(event: e.Event) -> Sequence[Told]:
             return [Told(StepKind.SEAT_BROKE, seat)]
         case e.SeatBackIn(seat=seat):
             return [Told(StepKind.SEAT_BACK_IN, seat)]
+        case e.TimeGivenBack():
+            return [Told(StepKind.TIME_GIVEN_BACK)]
         case e.TableClosing():
             return [Told(StepKind.TABLE_CLOSING)]
         case e.TableFinished():
