@@ -24,7 +24,7 @@ TRUSTED = LONGEST_PAUSE - BEAT
 """How long a process trusts its clock after it has read the last beat: less than any interruption
 that others may have recorded meanwhile. So it never passes one that it does not know of."""
 OWN_STEP = 2 * SECOND
-"""Seconds by which a database's clock runs away from a process that looks, before it is a step."""
+"""How much more a database's clock may have moved than that of a process, before it is a step."""
 
 
 class Beat(msgspec.Struct, frozen=True):

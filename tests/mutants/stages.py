@@ -46,8 +46,17 @@ def referee() -> list[str]:
     return []
 
 
+def times() -> list[str]:
+    """The tests that fail on time that is given back."""
+    return _failed(["tests/deadlines/test_giving_back.py", "tests/referee/test_false_times.py"])
+
+
 def shoes() -> list[str]:
     """The tests that fail on whole shoes: their packs, and the battery over their orders."""
+    return _failed(["tests/fairness/test_shuffle.py", "tests/randomness/test_battery.py"])
+
+
+def _failed(tests: list[str]) -> list[str]:
     failed: list[str] = []
 
     class Listener:
@@ -56,10 +65,10 @@ def shoes() -> list[str]:
                 failed.append(report.nodeid.rpartition("::")[2])
 
     options = ["-q", "--noconftest", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no"]
-    tests = ["tests/fairness/test_shuffle.py", "tests/randomness/test_battery.py"]
+    options += ["-o", "asyncio_mode=auto"]
     status = pytest.main([*options, *tests], plugins=[Listener()])
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-        raise RuntimeError(f"the tests of the shuffle did not run: {status}")
+        raise RuntimeError(f"these tests did not run: {status}: {tests}")
     return failed
 
 
@@ -81,6 +90,7 @@ def truth() -> list[str]:
 STAGES: dict[str, Callable[[], list[str]]] = {
     "hands": hands,
     "referee": referee,
+    "times": times,
     "truth": truth,
     "shoes": shoes,
 }

@@ -4,7 +4,7 @@ Rule: the service was away for some seconds, or the database's clock was set for
 decision has as long left at the end of the interruption as it had at its beginning; after an outage
 at least `RETURN_SECONDS`, but no more than the whole time of the decision, because players have to
 connect again. Each interruption counts once, and a decision gets time back `MOST_TIMES` times at
-most: a service that keeps failing does not hold up a match for ever.
+most: a service that keeps failing can't delay a match without end.
 
 Source: docs/rules.md, section 7.
 """
