@@ -24,6 +24,8 @@ RIGHTS = {
     "table_head": {"SELECT", "INSERT", "UPDATE"},
     "operator": {"SELECT", "INSERT", "UPDATE"},
     "seat": {"SELECT", "INSERT", "UPDATE", "DELETE"},
+    "serving_time": {"SELECT", "UPDATE"},
+    "interruption": {"SELECT", "INSERT"},
     "events": {"SELECT"},
     VERSION_TABLE: {"SELECT"},
 }
