@@ -1,5 +1,6 @@
 """Jobs of the write path: what somebody wants done to a table, and which command comes next."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -9,7 +10,7 @@ from service.journal.serving_time import Interruption
 from service.live.live_table import LiveTable
 from service.live.lookup import refuse_stranger
 from service.table.commands import Command, GiveTimeBack, TimeOut
-from service.table.deciding.giving_back import deadline_after
+from service.table.deciding.giving_back import counted_until, deadline_after
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -81,10 +82,12 @@ def is_due(table: LiveTable, now: int) -> bool:
 def time_to_give_back(
     table: LiveTable, now: int, interruptions: Sequence[Interruption]
 ) -> Command | None:
-    """The first interruption for which the open decision has not got its time back, if any."""
+    """The first interruption for which the open decision has not got its time back, if any; they
+    are in order."""
     if not table.state.deadline:
         return None
-    for one in interruptions:
+    later = bisect_right(interruptions, counted_until(table.state), key=lambda one: one.to_at)
+    for one in interruptions[later:]:
         command = GiveTimeBack(one.cause, one.from_at, one.to_at)
         if one.to_at <= max(now, table.head.at) and deadline_after(table.state, command):
             return command

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import psycopg
 import pytest
+from croupier.v1.history_service_pb2 import GetRoundRequest
+from croupier.v1.story_pb2 import StepKind
 from croupier.v1.table_pb2 import AnnouncementKind, Table
 from croupier.v1.table_service_pb2 import SetReadyRequest, TakeSeatRequest
 
@@ -164,6 +166,9 @@ async def test_an_outage_of_some_seconds_is_given_back(database: str) -> None:
         moved = (after.deadline.ToNanoseconds() - before.deadline.ToNanoseconds()) / 1e9
         assert AWAY - 0.5 < moved < AWAY + 5
         assert left(after, stepped) <= LIMIT
+        told = await ann.call(GetRoundRequest(table_id=table_id, round=1))
+        kinds = [step.kind for step in told.story.steps]
+        assert kinds.count(StepKind.STEP_KIND_TIME_GIVEN_BACK) == 1
     async with connect(database, size=1) as connections:
         verdict = await Verifier(PostgresAuditReader(connections)).verify_table(table_id)
     assert verdict

@@ -52,12 +52,17 @@ async def write(database: Database, clock: DatabaseClock, table_id: str, until: 
 async def main() -> None:
     """Write as the arguments say."""
     conninfo, name, tables, seconds = sys.argv[1:]
-    async with connect(conninfo, size=int(tables)) as database:
-        clock = DatabaseClock()
-        await clock.refresh(PostgresCatalog(database))
+    async with (
+        connect(conninfo, size=int(tables)) as database,
+        connect(conninfo, size=1) as own,
+    ):
+        clock, catalog = DatabaseClock(), PostgresCatalog(own)
+        await clock.refresh(catalog)
+        keeping = asyncio.create_task(clock.keep_fresh(catalog, 0.5))
         until = time.monotonic() + float(seconds)
         names = [f"{name}-{number}" for number in range(int(tables))]
         await asyncio.gather(*(write(database, clock, table_id, until) for table_id in names))
+        keeping.cancel()
 
 
 if __name__ == "__main__":

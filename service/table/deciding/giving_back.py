@@ -37,13 +37,19 @@ def deadline_after(state: State, interruption: GiveTimeBack) -> int:
     if not state.deadline or state.times_given >= MOST_TIMES:
         return 0
     whole = _seconds(state) * SECOND
-    began = max(interruption.from_at, state.given_until or state.deadline - whole)
+    began = max(interruption.from_at, counted_until(state))
     if not began < min(interruption.to_at, state.deadline):
         return 0
     left = state.deadline - began
     if interruption.cause is InterruptionCause.OUTAGE:
         left = max(left, min(RETURN_SECONDS * SECOND, whole))
     return interruption.to_at + left
+
+
+def counted_until(state: State) -> int:
+    """When the open decision began, or the last interruption ended for which it got time back: what
+    was before does not concern it."""
+    return state.given_until or state.deadline - _seconds(state) * SECOND
 
 
 def _seconds(state: State) -> int:
