@@ -12,7 +12,15 @@ import msgspec
 from db.columns import READ_HEAD, READ_JOURNAL, READ_SUMMARY, READ_VOID
 from db.connections import Connection, Database
 from db.event_store import JOURNAL_OF_ROUND
-from service.journal.ports import Head, JournalRow, RuleSetRow, SummaryRow, TableFilter, VoidRow
+from service.journal.ports import (
+    Head,
+    JournalRow,
+    RuleSetRow,
+    StoreUnavailable,
+    SummaryRow,
+    TableFilter,
+    VoidRow,
+)
 from service.journal.serving_time import Beat, Interruption, Reading, interruption_of
 
 CLOCK = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
@@ -115,7 +123,13 @@ class PostgresCatalog:
 
     async def serving_time(self) -> Reading:
         """The database's clock, the last beat, and the end of the last interruption."""
-        return (await self._own.select(_reading, SERVING_TIME, {}))[0]
+        found = await self._own.select(_reading, SERVING_TIME, {})
+        if not found:
+            raise StoreUnavailable(
+                "the relation serving_time has lost its row: restore the database whole, or as its"
+                " owner INSERT INTO serving_time (reached, clock) VALUES (0, 0)"
+            )
+        return found[0]
 
     async def beat(self, last: Beat, new: Beat, interruption: Interruption | None) -> bool:
         """Write a beat, with the interruption before it, if `last` is still the last one."""

@@ -2,11 +2,14 @@
 
 import asyncio
 
+import psycopg
 import pytest
 from msgspec.structs import replace
 
+from db.catalog import PostgresCatalog
+from db.connections import connect
 from service.journal.clock import DatabaseClock
-from service.journal.ports import Catalog
+from service.journal.ports import Catalog, StoreUnavailable
 from service.journal.serving_time import Beat, Interruption
 from service.table.causes import InterruptionCause
 from tests.store.conftest import Both
@@ -21,6 +24,16 @@ async def test_before_the_first_beat_there_is_nothing(catalog: Catalog) -> None:
     assert (reading.last, reading.interrupted_until) == (Beat(0, 0), 0)
     assert abs(reading.clock - await catalog.database_time()) < 60_000_000
     assert list(await catalog.interruptions(10)) == []
+
+
+async def test_a_database_that_was_not_restored_whole_says_so(
+    database: str, owner_database: str
+) -> None:
+    with psycopg.connect(owner_database, autocommit=True) as owner:
+        owner.execute("DELETE FROM serving_time")
+        async with connect(database, size=1) as connections:
+            with pytest.raises(StoreUnavailable, match="lost its row"):
+                await DatabaseClock().refresh(PostgresCatalog(connections))
 
 
 async def test_a_beat_follows_the_one_that_it_has_seen(catalog: Catalog) -> None:
