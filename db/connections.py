@@ -69,7 +69,7 @@ class Database:
                 if attempt == ATTEMPTS:
                     raise StoreUnavailable(str(error)) from error
                 await asyncio.sleep(random.uniform(0, 0.002 * 2**attempt))  # noqa: S311 - jitter
-            except psycopg.DataError as error:
+            except (psycopg.DataError, UnicodeEncodeError) as error:
                 raise DataRefused(str(error)) from error
             except (PoolTimeout, PoolClosed, TimeoutError, ReadOnlySqlTransaction) as error:
                 raise StoreUnavailable(str(error)) from error

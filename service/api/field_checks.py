@@ -8,6 +8,7 @@ from croupier.v1.annotations_pb2 import Form
 from google.protobuf.descriptor import FieldDescriptor
 
 from service.api.annotations import BadAnnotation
+from service.calls.paging import PAGE_TOKEN, invalid_page_token
 from service.journal.plain_ids import PLAIN_ID
 from service.rules.reasons import Reason, Refused
 
@@ -87,6 +88,10 @@ def _page_size(field: FieldDescriptor, form: Form, place: str) -> Check:
     return _value_check(field.name, lambda number: number >= 0, refusal)
 
 
+def _page_token(field: FieldDescriptor, _form: Form, place: str) -> Check:
+    return _value_check(field.name, PAGE_TOKEN.fullmatch, lambda: invalid_page_token(place))
+
+
 def _refusal(place: str, expected: str, form: Form) -> Callable[[], Refused]:
     source = f"; take it from `{form.source}`" if form.source else ""
     return lambda: Refused(Reason.FIELD_INVALID, f"{place}: {expected}{source}", field=place)
@@ -111,4 +116,5 @@ _KINDS: dict[str, tuple[Make, Collection[int], bool]] = {
     "length": (_length, _TEXT, False),
     "range": (_range, _NUMBERS, False),
     "page_size": (_page_size, _NUMBERS, False),
+    "page_token": (_page_token, _TEXT, False),
 }

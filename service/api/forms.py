@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from croupier.v1.annotations_pb2 import Form
-from google.protobuf.descriptor import Descriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from service.api.annotations import BadAnnotation, form_of
@@ -20,7 +20,8 @@ Check = Callable[[Any], None]
 @cache
 def request_check(message: Descriptor) -> Check:
     """What refuses a request that does not have the form of its type, naming the first field that
-    is wrong. Raises BadAnnotation for a form that does not fit its field."""
+    is wrong. Raises BadAnnotation for a form that does not fit its field, and for
+    a text without one: whatever nobody has looked at must not reach the database."""
     checks = tuple(_checks(message, "", (message,)))
     if len(checks) == 1:
         return checks[0]
@@ -59,6 +60,8 @@ def _checks(message: Descriptor, path: str, within: tuple[Descriptor, ...]) -> I
             found = tuple(_checks(inner, f"{path}{field.name}.", (*within, inner)))
         elif form is not None or field.enum_type is not None:
             found = (field_check(field, form or Form(), path + field.name),)
+        elif field.type == FieldDescriptor.TYPE_STRING:
+            raise BadAnnotation(f"{field.full_name}: a text needs a form")
         else:
             continue
         if found and field.is_repeated:

@@ -12,20 +12,19 @@ from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
 from secrets import token_hex
-from typing import Annotated
 
 import jwt
 import msgspec
-from msgspec.structs import replace
 
-from service.journal.plain_ids import PLAIN_ID
-from service.journal.ports import TABLE_ACTOR, Catalog, Clock, Head
+from service.calls.token_claims import ALGORITHM, AUDIENCE, LAST_SECOND, Claims, read_claims
+from service.journal.ports import Catalog, Clock, Head
 from service.rules.reasons import Reason, Refused
 
-_AUDIENCE = "croupier"
 _SECOND = 1_000_000
 GUEST_SECONDS = 30 * 24 * 60 * 60
 API_KEY_PREFIX = "ck_"
+SKEW_SECONDS = 60
+"""How far the clock of who makes a token may be ahead of ours."""
 TOKENS_KEPT = 10_000
 """How many tokens are remembered as verified; whether one has ended is checked every time."""
 
@@ -55,18 +54,6 @@ class Identity(msgspec.Struct, frozen=True):
         return self.player or f"operator:{self.operator}"
 
 
-_Id = Annotated[str, msgspec.Meta(pattern=rf"\A{PLAIN_ID.pattern}\Z")]
-_LAST_SECOND = 253_402_300_799  # of the year 9999, where timestamps end
-
-
-class _Claims(msgspec.Struct, frozen=True):
-    """What a token says, whoever has signed it: any other kind of value makes it invalid."""
-
-    iss: _Id
-    sub: _Id
-    exp: Annotated[float, msgspec.Meta(gt=0)]
-
-
 class Token(msgspec.Struct, frozen=True):
     """A signed token, its player, and when it ends (microseconds since 1970)."""
 
@@ -92,7 +79,7 @@ class Access:
         self._catalog = catalog
         self._clock = clock
         self._guests = guests
-        self._identities = lru_cache(maxsize=TOKENS_KEPT)(self._verified)
+        self._claims = lru_cache(maxsize=TOKENS_KEPT)(self._read_claims)
 
     async def admit(
         self, metadata: Mapping[str, str], callers: tuple[Role, ...] | None
@@ -123,29 +110,17 @@ class Access:
         return Identity(Role.OPERATOR, operator, "")
 
     def _player(self, token: str) -> Identity:
-        try:
-            identity = self._identities(token)
-        except (jwt.InvalidTokenError, msgspec.ValidationError, ValueError) as error:
-            raise Refused(Reason.UNAUTHENTICATED, "this token is not valid") from error
-        ends = self._lasting_until(identity.expires_at)
-        if ends <= self._clock.now():
+        claims = self._claims(token)
+        now = self._clock.now()
+        if (claims.nbf - SKEW_SECONDS) * _SECOND > now:
+            raise Refused(Reason.UNAUTHENTICATED, "this token is not good yet: see its claim `nbf`")
+        ends = self._lasting_until(int(min(claims.exp, LAST_SECOND)) * _SECOND)
+        if ends <= now:
             raise Refused(Reason.UNAUTHENTICATED, "this token has ended; ask for a new one")
-        return identity if ends == identity.expires_at else replace(identity, expires_at=ends)
+        return Identity(Role.PLAYER, claims.iss, claims.sub, ends)
 
-    def _verified(self, token: str) -> Identity:
-        """Whose a token is; raises unless we signed it."""
-        claims = jwt.decode(
-            token,
-            self._secret,
-            algorithms=["HS256"],
-            audience=_AUDIENCE,
-            options={"require": ["exp", "sub", "iss"], "verify_exp": False},
-        )
-        said = msgspec.convert(claims, _Claims)
-        if said.sub == TABLE_ACTOR:
-            raise ValueError("the token's subject is not a player id")
-        ends = min(said.exp, _LAST_SECOND)
-        return Identity(Role.PLAYER, said.iss, said.sub, int(ends) * _SECOND)
+    def _read_claims(self, token: str) -> Claims:
+        return read_claims(token, self._secret)
 
     def join_code(self, table_id: str) -> str:
         """What lets a player sit down at a private table: eight letters and digits."""
@@ -168,8 +143,8 @@ class Access:
     def player_token(self, operator: str, player: str, seconds: int) -> Token:
         """A token for a player of an operator, which is good for `seconds`."""
         expires = self._clock.now() // _SECOND + seconds
-        claims = {"iss": operator, "sub": player, "aud": _AUDIENCE, "exp": expires}
-        token = jwt.encode(claims, self._secret, algorithm="HS256")
+        claims = {"iss": operator, "sub": player, "aud": AUDIENCE, "exp": expires}
+        token = jwt.encode(claims, self._secret, algorithm=ALGORITHM)
         return Token(token, player, expires * _SECOND)
 
 

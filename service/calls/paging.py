@@ -4,6 +4,7 @@ It is the key of the last row of a page, so that rows which come meanwhile shift
 opaque to clients, good for the same list only, and holds nothing that the page did not show.
 """
 
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Annotated, TypeVar
 
@@ -19,6 +20,10 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Id = Annotated[str, msgspec.Meta(pattern=rf"\A{PLAIN_ID.pattern}\Z")]
 
 
+PAGE_TOKEN = re.compile(r"[A-Za-z0-9_-]{0,512}", re.ASCII)
+"""What a token looks like; the first page has an empty one."""
+
+
 def page_token(name: str, key: object) -> str:
     """The token for the page after this key, in the list of this name."""
     return urlsafe_b64encode(msgspec.json.encode((name, key))).decode().rstrip("=")
@@ -32,13 +37,14 @@ def page_key(name: str, token: str, kind: type[Key], field: str = "page_token") 
         raw = urlsafe_b64decode(token.encode("ascii") + b"=" * (-len(token) % 4))
         named, key = msgspec.json.decode(raw, type=tuple[str, kind])  # type: ignore[valid-type]
     except (ValueError, UnicodeError) as error:
-        raise _invalid(field) from error
+        raise invalid_page_token(field) from error
     if named != name:
-        raise _invalid(field)
+        raise invalid_page_token(field)
     return key
 
 
-def _invalid(field: str) -> Refused:
+def invalid_page_token(field: str) -> Refused:
+    """The refusal of a token that no list gave out."""
     return Refused(
         Reason.PAGE_TOKEN_INVALID,
         f"{field}: take it from next_{field} of the same list",

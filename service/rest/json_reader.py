@@ -16,6 +16,7 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 from google.protobuf.message import Message
 
 from service.errors import NotAllowed
+from service.rest.times import seconds_and_nanos
 from service.rest.wire_types import is_timestamp
 
 _DIGITS = re.compile(r"-?[0-9]{1,20}", re.ASCII)
@@ -134,7 +135,7 @@ def _set(message: Message, field: FieldDescriptor, value: Any, place: str) -> No
 def _read_time(moment: Any, value: Any, place: str) -> None:
     """A time in the form of RFC 3339: `2026-01-31T12:00:00Z`, or with an offset."""
     try:
-        moment.FromJsonString(_read_string(value, place))
+        moment.seconds, moment.nanos = seconds_and_nanos(_read_string(value, place))
     except ValueError as error:
         raise BadJson("no time, as in 2026-01-31T12:00:00Z", place) from error
 

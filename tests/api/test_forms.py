@@ -88,6 +88,18 @@ def test_a_request_id() -> None:
         assert (refused.value.reason, refused.value.details) == (reason, {"field": "x"})
 
 
+def test_a_page_token() -> None:
+    made = message(TEXT, Form(page_token=True))
+    check = request_check(made.DESCRIPTOR)
+    for good in ("", "WyJ0Il0", "-_" * 256):
+        check(made(x=good))
+    for bad in ("\0", "é", "a=", "a\n", "a" * 513):
+        with pytest.raises(Refused) as refused:
+            check(made(x=bad))
+        assert refused.value.reason is Reason.PAGE_TOKEN_INVALID
+        assert refused.value.details == {"field": "x"}
+
+
 def test_a_refusal_says_where_the_value_is_taken_from() -> None:
     made = message(INT32, Form(range=Range(least=1), source="table.your.bet.round"))
     with pytest.raises(Refused) as refused:
@@ -120,6 +132,9 @@ WRONG: dict[str, tuple[Any, Form | None, Any]] = {
     "a text within limits": (TEXT, Form(range=Range(least=1)), ONE),
     "a number with a length": (INT64, Form(length=Length(most=1)), ONE),
     "a text of no kind": (TEXT, Form(), ONE),
+    "a text without one": (TEXT, None, ONE),
+    "a list of texts": (TEXT, None, MANY),
+    "a number that is a page token": (INT64, Form(page_token=True), ONE),
     "a yes or no": (BOOL, Form(required=True), ONE),
     "a number that has to be": (INT32, Form(range=Range(least=1), required=True), ONE),
     "an enum with a kind": (ENUM, Form(plain_id=True), ONE),

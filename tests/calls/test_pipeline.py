@@ -10,7 +10,7 @@ from db.memory_store import MemoryStore
 from service.calls.access import Access
 from service.calls.errors import ApiError, Code
 from service.calls.pipeline import Context, Method, Pipeline
-from service.journal.ports import StoreUnavailable
+from service.journal.ports import DataRefused, StoreUnavailable
 from service.rules.reasons import Reason, Refused
 from tests.live.table_in_memory import Clock
 
@@ -81,6 +81,15 @@ async def test_the_databases_absence_is_unavailable() -> None:
     error = await failure(serve)
     assert (error.code, error.reason) == (Code.UNAVAILABLE, Reason.UNAVAILABLE)
     assert "10.1.2.3" not in error.message
+
+
+async def test_a_value_that_the_database_refuses_is_the_callers() -> None:
+    async def serve(request: object, context: Context) -> None:
+        raise DataRefused("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+
+    error = await failure(serve)
+    assert (error.code, error.reason) == (Code.INVALID_ARGUMENT, Reason.FIELD_INVALID)
+    assert error.metadata == {"field": ""}
 
 
 async def test_a_lost_race_is_aborted() -> None:

@@ -44,6 +44,7 @@ def server(runtime: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
         assert server.process.runs
         log = server.log.read_text()
         assert "a call failed" not in log
+        assert "the database refused a value" not in log
         assert "a call over REST failed" not in log
         assert "Traceback" not in log
 

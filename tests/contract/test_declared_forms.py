@@ -96,6 +96,8 @@ def good_values(field: FieldDescriptor, form: Form) -> st.SearchStrategy[Any]:
             return PLAIN_IDS if form.required else PLAIN_IDS | st.just("")
         case "request_id":
             return PLAIN_IDS
+        case "page_token":
+            return st.just("")
         case "length":
             return st.text(min_size=form.length.least, max_size=form.length.most)
     least, most = limits(field, form)
@@ -112,6 +114,9 @@ def bad_values(field: FieldDescriptor, form: Form) -> st.SearchStrategy[Any]:
             wrong = TEXTS.filter(lambda text: not is_plain_id(text)).filter(bool)
             needed = form.required or form.request_id
             return wrong | PLAIN_IDS.map(lambda text: text * 65) | nothing_if(needed)
+        case "page_token":
+            letters = st.characters(exclude_categories=["Cs", "L", "N"], exclude_characters="-_")
+            return st.text(letters, min_size=1, max_size=80) | st.just("a" * 513)
         case "length":
             most = form.length.most
             too_long = st.text(min_size=most + 1, max_size=2 * most)
@@ -177,11 +182,15 @@ def test_nothing_else_does(name: str, call: Send, player: str) -> None:
         if value == "" and in_path:  # over REST another path
             value = " "
         refusal = call(declared.method, with_value(declared, value), token_for(declared, player))
-        missing = value == "" and declared.form.request_id
+        reason = "FIELD_INVALID"
+        if declared.form.page_token:
+            reason = "PAGE_TOKEN_INVALID"
+        elif value == "" and declared.form.request_id:
+            reason = "REQUEST_ID_MISSING"
         assert refusal is not None
         assert (refusal.code, refusal.reason, refusal.metadata) == (
             "INVALID_ARGUMENT",
-            "REQUEST_ID_MISSING" if missing else "FIELD_INVALID",
+            reason,
             {"field": field.name},
         )
 

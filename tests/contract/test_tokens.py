@@ -1,6 +1,7 @@
 """Who calls: tokens and keys that are not good, and what they are refused with."""
 
 import base64
+import hmac
 import json
 import time
 from collections.abc import Callable
@@ -33,6 +34,17 @@ def signed_text(**claims: str) -> str:
     text = ",".join(f'"{name}":{value}' for name, value in (said | claims).items())
     payload = ("{" + text + "}").encode()
     return jwt.PyJWS().encode(payload, TOKEN_SECRET, algorithm="HS256", headers={"typ": "JWT"})
+
+
+GOOD = json.dumps({"iss": OPERATOR, "sub": "ann", "aud": "croupier", "exp": 9e9}).encode()
+
+
+def of_payload(payload: bytes, **header: object) -> str:
+    """A payload that we have signed, whatever it says; `typ` None is written as null."""
+    said = part(json.dumps({"alg": "HS256"} | header))
+    body = base64.urlsafe_b64encode(payload).decode().rstrip("=")
+    digest = hmac.digest(TOKEN_SECRET.encode(), f"{said}.{body}".encode(), "sha256")
+    return f"{said}.{body}.{base64.urlsafe_b64encode(digest).decode().rstrip('=')}"
 
 
 def part(text: str) -> str:
@@ -70,6 +82,35 @@ BAD: dict[str, Callable[[], str]] = {
     "an end before the beginning": lambda: signed(exp=-1),
     "an end that is not a number": lambda: signed_text(exp="NaN"),
     "an end that is endless": lambda: signed_text(exp="-1e400"),
+    "an end that is a truth": lambda: signed_text(exp="true"),
+    "an end that is nothing": lambda: signed_text(exp="null"),
+    "an end that is a number as text": lambda: signed_text(exp='"9000000000"'),
+    "an end of a thousand digits": lambda: signed_text(exp="9" * 1000 + ".5e-4000"),
+    "a beginning that is a list": lambda: signed_text(nbf="[]"),
+    "a beginning beyond all times": lambda: signed_text(nbf="1e400"),
+    "a beginning to come": lambda: signed_text(nbf="9000000000"),
+    "an issue that is an object": lambda: signed_text(iat="{}"),
+    "an issue beyond all times": lambda: signed_text(iat="1e400"),
+    "an issue that is a text": lambda: signed_text(iat='"now"'),
+    "an id that is a number": lambda: signed_text(jti="7"),
+    "a player with half of a pair": lambda: signed_text(sub='"\\ud800"'),
+    "an operator that is nothing": lambda: signed_text(iss="null"),
+    "audiences that are numbers": lambda: signed_text(aud="[7]"),
+    "audiences without ours": lambda: signed_text(aud='["roulette"]'),
+    "an audience that is nothing": lambda: signed_text(aud="null"),
+    "claims that are a list": lambda: of_payload(b"[]"),
+    "claims that are a number": lambda: of_payload(b"7"),
+    "claims that are no JSON": lambda: of_payload(b"\xff\0{"),
+    "claims without end": lambda: of_payload(b'{"x":' + b"[" * 5_000),
+    "another type of token": lambda: of_payload(GOOD, typ="receipt"),
+    "a type that is a list": lambda: of_payload(GOOD, typ=["JWT"]),
+    "a type that is nothing": lambda: of_payload(GOOD, typ=None),
+    "a key id that is a list": lambda: with_header('{"alg":"HS256","typ":"JWT","kid":["k"]}'),
+    "headers that have to be known": lambda: with_header('{"alg":"HS256","crit":[{}]}'),
+    "an algorithm that is a list": lambda: with_header('{"alg":["HS256"]}'),
+    "an algorithm that is a number": lambda: with_header('{"alg":7}'),
+    "no algorithm": lambda: with_header('{"typ":"JWT"}'),
+    "half of a pair for a header": lambda: with_header('{"alg":"\\ud800"}'),
     "an audience that is a number": lambda: signed_text(aud="7"),
     "an unsigned token": lambda: jwt.encode(
         {"iss": OPERATOR, "sub": "ann", "aud": "croupier", "exp": 9e9}, "", algorithm="none"
@@ -106,6 +147,33 @@ async def test_a_good_token(door: Door) -> None:
     table = await ann.open("six-deck-h17")
     assert table.seats[0].player_id == "ann"
     assert (await ann.call(ListTablesRequest(page_size=1))).tables[0].table_id == table.table_id
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        of_payload(GOOD),
+        of_payload(GOOD, typ="jwt", kid="k1"),
+        signed_text(aud='["roulette", "croupier"]'),
+        signed_text(nbf="1", iat="1.5", jti='"t-1"', other='{"of": ["others", null]}'),
+        signed_text(exp="9000000000.5", iat="9000000000"),
+        signed(nbf=int(time.time()) + 30),
+    ],
+)
+async def test_whatever_else_a_good_token_may_say(door: Door, token: str) -> None:
+    await door.call(ListTablesRequest(), token)
+
+
+async def test_the_reason_names_the_claim(door: Door) -> None:
+    for token, named in (
+        (signed_text(exp='"x"'), "exp"),
+        (signed_text(sub="7"), "sub"),
+        (signed_text(nbf="[]"), "nbf"),
+        (signed(aud="roulette"), "aud"),
+        (of_payload(GOOD, typ="x"), "typ"),
+    ):
+        with pytest.raises(Refusal, match=named):
+            await door.call(ListTablesRequest(), token)
 
 
 async def test_a_player_of_another_operator(door: Door, player: Caller) -> None:

@@ -204,6 +204,16 @@ async def test_a_value_that_is_no_data_is_not_taken_for_an_outage(store: Postgre
     assert await store.append([step("t1", 1)]) == [APPENDED]
 
 
+async def test_nor_is_what_only_the_server_finds(connected: Database) -> None:
+    for query, value in (
+        (b"SELECT %(value)s::text", "\ud800"),
+        (b"SELECT %(value)s::text::int2", "99999"),
+        (b"SELECT convert_from(decode(%(value)s::text, 'hex'), 'UTF8')", "ff"),
+    ):
+        with pytest.raises(DataRefused):
+            await connected.select(str, query, {"value": value})
+
+
 async def test_a_load_and_an_append_prepare_one_statement_each(database: str) -> None:
     """Integers of any size must not make statements of their own."""
     async with connect(database, size=1) as single:

@@ -25,23 +25,23 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x63roupier/v1/annotations.proto\x12\x0b\x63roupier.v1\x1a google/protobuf/descriptor.proto\".\n\x06\x41\x63\x63\x65ss\x12$\n\x07\x63\x61llers\x18\x01 \x03(\x0e\x32\x13.croupier.v1.Caller\"\xd2\x01\n\x04\x46orm\x12\x12\n\x08plain_id\x18\x01 \x01(\x08H\x00\x12\x14\n\nrequest_id\x18\x02 \x01(\x08H\x00\x12%\n\x06length\x18\x03 \x01(\x0b\x32\x13.croupier.v1.LengthH\x00\x12#\n\x05range\x18\x04 \x01(\x0b\x32\x12.croupier.v1.RangeH\x00\x12*\n\tpage_size\x18\x05 \x01(\x0b\x32\x15.croupier.v1.PageSizeH\x00\x12\x10\n\x08required\x18\x06 \x01(\x08\x12\x0e\n\x06source\x18\x07 \x01(\tB\x06\n\x04kind\"%\n\x06Length\x12\r\n\x05least\x18\x01 \x01(\x05\x12\x0c\n\x04most\x18\x02 \x01(\x05\"A\n\x05Range\x12\x12\n\x05least\x18\x01 \x01(\x03H\x00\x88\x01\x01\x12\x11\n\x04most\x18\x02 \x01(\x03H\x01\x88\x01\x01\x42\x08\n\x06_leastB\x07\n\x05_most\"6\n\x08PageSize\x12\x14\n\x0c\x64\x65\x66\x61ult_size\x18\x01 \x01(\x05\x12\x14\n\x0clargest_size\x18\x02 \x01(\x05*\\\n\x06\x43\x61ller\x12\x16\n\x12\x43\x41LLER_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43\x41LLER_ANYBODY\x10\x01\x12\x11\n\rCALLER_PLAYER\x10\x02\x12\x13\n\x0f\x43\x41LLER_OPERATOR\x10\x03:E\n\x06\x61\x63\x63\x65ss\x12\x1e.google.protobuf.MethodOptions\x18\xb9\x8e\x03 \x01(\x0b\x32\x13.croupier.v1.Access:@\n\x04\x66orm\x12\x1d.google.protobuf.FieldOptions\x18\xb9\x8e\x03 \x01(\x0b\x32\x11.croupier.v1.Formb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x63roupier/v1/annotations.proto\x12\x0b\x63roupier.v1\x1a google/protobuf/descriptor.proto\".\n\x06\x41\x63\x63\x65ss\x12$\n\x07\x63\x61llers\x18\x01 \x03(\x0e\x32\x13.croupier.v1.Caller\"\xe8\x01\n\x04\x46orm\x12\x12\n\x08plain_id\x18\x01 \x01(\x08H\x00\x12\x14\n\nrequest_id\x18\x02 \x01(\x08H\x00\x12%\n\x06length\x18\x03 \x01(\x0b\x32\x13.croupier.v1.LengthH\x00\x12#\n\x05range\x18\x04 \x01(\x0b\x32\x12.croupier.v1.RangeH\x00\x12*\n\tpage_size\x18\x05 \x01(\x0b\x32\x15.croupier.v1.PageSizeH\x00\x12\x14\n\npage_token\x18\x08 \x01(\x08H\x00\x12\x10\n\x08required\x18\x06 \x01(\x08\x12\x0e\n\x06source\x18\x07 \x01(\tB\x06\n\x04kind\"%\n\x06Length\x12\r\n\x05least\x18\x01 \x01(\x05\x12\x0c\n\x04most\x18\x02 \x01(\x05\"A\n\x05Range\x12\x12\n\x05least\x18\x01 \x01(\x03H\x00\x88\x01\x01\x12\x11\n\x04most\x18\x02 \x01(\x03H\x01\x88\x01\x01\x42\x08\n\x06_leastB\x07\n\x05_most\"6\n\x08PageSize\x12\x14\n\x0c\x64\x65\x66\x61ult_size\x18\x01 \x01(\x05\x12\x14\n\x0clargest_size\x18\x02 \x01(\x05*\\\n\x06\x43\x61ller\x12\x16\n\x12\x43\x41LLER_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43\x41LLER_ANYBODY\x10\x01\x12\x11\n\rCALLER_PLAYER\x10\x02\x12\x13\n\x0f\x43\x41LLER_OPERATOR\x10\x03:E\n\x06\x61\x63\x63\x65ss\x12\x1e.google.protobuf.MethodOptions\x18\xb9\x8e\x03 \x01(\x0b\x32\x13.croupier.v1.Access:@\n\x04\x66orm\x12\x1d.google.protobuf.FieldOptions\x18\xb9\x8e\x03 \x01(\x0b\x32\x11.croupier.v1.Formb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'croupier.v1.annotations_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CALLER']._serialized_start=503
-  _globals['_CALLER']._serialized_end=595
+  _globals['_CALLER']._serialized_start=525
+  _globals['_CALLER']._serialized_end=617
   _globals['_ACCESS']._serialized_start=80
   _globals['_ACCESS']._serialized_end=126
   _globals['_FORM']._serialized_start=129
-  _globals['_FORM']._serialized_end=339
-  _globals['_LENGTH']._serialized_start=341
-  _globals['_LENGTH']._serialized_end=378
-  _globals['_RANGE']._serialized_start=380
-  _globals['_RANGE']._serialized_end=445
-  _globals['_PAGESIZE']._serialized_start=447
-  _globals['_PAGESIZE']._serialized_end=501
+  _globals['_FORM']._serialized_end=361
+  _globals['_LENGTH']._serialized_start=363
+  _globals['_LENGTH']._serialized_end=400
+  _globals['_RANGE']._serialized_start=402
+  _globals['_RANGE']._serialized_end=467
+  _globals['_PAGESIZE']._serialized_start=469
+  _globals['_PAGESIZE']._serialized_end=523
 # @@protoc_insertion_point(module_scope)

@@ -93,6 +93,7 @@ class Form(_message.Message):
     LENGTH_FIELD_NUMBER: _builtins.int
     RANGE_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     REQUIRED_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
     plain_id: _builtins.bool
@@ -100,6 +101,10 @@ class Form(_message.Message):
     request_id: _builtins.bool
     """Text: the idempotency key, a plain id. Required; without it a call is refused with
     REQUEST_ID_MISSING.
+    """
+    page_token: _builtins.bool
+    """Text: where a page of a list begins, as the page before has said; empty: the first page.
+    Whatever else it is, it is refused with PAGE_TOKEN_INVALID.
     """
     required: _builtins.bool
     """Whether a plain id or an enum has to be given; otherwise it may be left out, which is the same
@@ -127,14 +132,15 @@ class Form(_message.Message):
         length: Global___Length | None = ...,
         range: Global___Range | None = ...,
         page_size: Global___PageSize | None = ...,
+        page_token: _builtins.bool = ...,
         required: _builtins.bool = ...,
         source: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "length", b"length", "page_size", b"page_size", "plain_id", b"plain_id", "range", b"range", "request_id", b"request_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "length", b"length", "page_size", b"page_size", "page_token", b"page_token", "plain_id", b"plain_id", "range", b"range", "request_id", b"request_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "length", b"length", "page_size", b"page_size", "plain_id", b"plain_id", "range", b"range", "request_id", b"request_id", "required", b"required", "source", b"source"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "length", b"length", "page_size", b"page_size", "page_token", b"page_token", "plain_id", b"plain_id", "range", b"range", "request_id", b"request_id", "required", b"required", "source", b"source"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["plain_id", "request_id", "length", "range", "page_size"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["plain_id", "request_id", "length", "range", "page_size", "page_token"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -230,6 +236,6 @@ FORM_FIELD_NUMBER: _builtins.int
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access]
 """Who may call the method. Every method says so; nothing is generated for one that does not."""
 form: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, Global___Form]
-"""What the field of a request may hold. Without it the field takes whatever its type has; of an
-enum that is each value with a name.
+"""What the field of a request may hold. Every text has one; without it any other field takes
+whatever its type has, of an enum each value with a name.
 """

@@ -28,13 +28,15 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n croupier/v1/export_service.proto\x12\x0b\x63roupier.v1\x1a\x1d\x63roupier/v1/annotations.proto\x1a!croupier/v1/history_service.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"q\n\x0fReadFeedRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12.\n\nstart_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1e\n\tpage_size\x18\x03 \x01(\x05\x42\x0b\xca\xf3\x18\x07*\x05\x08\x64\x10\xe8\x07\"A\n\x07\x46\x65\x65\x64Row\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12$\n\x03row\x18\x02 \x01(\x0b\x32\x17.croupier.v1.JournalRow\"}\n\x10ReadFeedResponse\x12\"\n\x04rows\x18\x01 \x03(\x0b\x32\x14.croupier.v1.FeedRow\x12\x13\n\x0bnext_cursor\x18\x02 \x01(\t\x12\x30\n\x0chorizon_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xb8\x01\n\x13\x45xportRoundsRequest\x12)\n\x06\x66ormat\x18\x01 \x01(\x0e\x32\x19.croupier.v1.ExportFormat\x12\x18\n\x08table_id\x18\x02 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\":\n\x14\x45xportRoundsResponse\x12\x14\n\x0c\x63ontent_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\"\xb8\x01\n\x13\x45xportEventsRequest\x12)\n\x06\x66ormat\x18\x01 \x01(\x0e\x32\x19.croupier.v1.ExportFormat\x12\x18\n\x08table_id\x18\x02 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\":\n\x14\x45xportEventsResponse\x12\x14\n\x0c\x63ontent_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c*x\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45XPORT_FORMAT_CSV\x10\x01\x12\x17\n\x13\x45XPORT_FORMAT_JSONL\x10\x02\x12\x19\n\x15\x45XPORT_FORMAT_PARQUET\x10\x03\x32\xe4\x02\n\rExportService\x12`\n\x08ReadFeed\x12\x1c.croupier.v1.ReadFeedRequest\x1a\x1d.croupier.v1.ReadFeedResponse\"\x17\xca\xf3\x18\x03\n\x01\x03\x82\xd3\xe4\x93\x02\n\x12\x08/v1/feed\x12x\n\x0c\x45xportRounds\x12 .croupier.v1.ExportRoundsRequest\x1a!.croupier.v1.ExportRoundsResponse\"!\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/export/rounds0\x01\x12w\n\x0c\x45xportEvents\x12 .croupier.v1.ExportEventsRequest\x1a!.croupier.v1.ExportEventsResponse\" \xca\xf3\x18\x03\n\x01\x03\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/export/events0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n croupier/v1/export_service.proto\x12\x0b\x63roupier.v1\x1a\x1d\x63roupier/v1/annotations.proto\x1a!croupier/v1/history_service.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"y\n\x0fReadFeedRequest\x12\x16\n\x06\x63ursor\x18\x01 \x01(\tB\x06\xca\xf3\x18\x02@\x01\x12.\n\nstart_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1e\n\tpage_size\x18\x03 \x01(\x05\x42\x0b\xca\xf3\x18\x07*\x05\x08\x64\x10\xe8\x07\"A\n\x07\x46\x65\x65\x64Row\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12$\n\x03row\x18\x02 \x01(\x0b\x32\x17.croupier.v1.JournalRow\"}\n\x10ReadFeedResponse\x12\"\n\x04rows\x18\x01 \x03(\x0b\x32\x14.croupier.v1.FeedRow\x12\x13\n\x0bnext_cursor\x18\x02 \x01(\t\x12\x30\n\x0chorizon_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xb8\x01\n\x13\x45xportRoundsRequest\x12)\n\x06\x66ormat\x18\x01 \x01(\x0e\x32\x19.croupier.v1.ExportFormat\x12\x18\n\x08table_id\x18\x02 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\":\n\x14\x45xportRoundsResponse\x12\x14\n\x0c\x63ontent_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\"\xb8\x01\n\x13\x45xportEventsRequest\x12)\n\x06\x66ormat\x18\x01 \x01(\x0e\x32\x19.croupier.v1.ExportFormat\x12\x18\n\x08table_id\x18\x02 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\":\n\x14\x45xportEventsResponse\x12\x14\n\x0c\x63ontent_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c*x\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45XPORT_FORMAT_CSV\x10\x01\x12\x17\n\x13\x45XPORT_FORMAT_JSONL\x10\x02\x12\x19\n\x15\x45XPORT_FORMAT_PARQUET\x10\x03\x32\xe4\x02\n\rExportService\x12`\n\x08ReadFeed\x12\x1c.croupier.v1.ReadFeedRequest\x1a\x1d.croupier.v1.ReadFeedResponse\"\x17\xca\xf3\x18\x03\n\x01\x03\x82\xd3\xe4\x93\x02\n\x12\x08/v1/feed\x12x\n\x0c\x45xportRounds\x12 .croupier.v1.ExportRoundsRequest\x1a!.croupier.v1.ExportRoundsResponse\"!\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/export/rounds0\x01\x12w\n\x0c\x45xportEvents\x12 .croupier.v1.ExportEventsRequest\x1a!.croupier.v1.ExportEventsResponse\" \xca\xf3\x18\x03\n\x01\x03\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/export/events0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'croupier.v1.export_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_READFEEDREQUEST'].fields_by_name['cursor']._loaded_options = None
+  _globals['_READFEEDREQUEST'].fields_by_name['cursor']._serialized_options = b'\312\363\030\002@\001'
   _globals['_READFEEDREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_READFEEDREQUEST'].fields_by_name['page_size']._serialized_options = b'\312\363\030\007*\005\010d\020\350\007'
   _globals['_EXPORTROUNDSREQUEST'].fields_by_name['table_id']._loaded_options = None
@@ -47,22 +49,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXPORTSERVICE'].methods_by_name['ExportRounds']._serialized_options = b'\312\363\030\004\n\002\002\003\202\323\344\223\002\023\022\021/v1/export/rounds'
   _globals['_EXPORTSERVICE'].methods_by_name['ExportEvents']._loaded_options = None
   _globals['_EXPORTSERVICE'].methods_by_name['ExportEvents']._serialized_options = b'\312\363\030\003\n\001\003\202\323\344\223\002\023\022\021/v1/export/events'
-  _globals['_EXPORTFORMAT']._serialized_start=981
-  _globals['_EXPORTFORMAT']._serialized_end=1101
+  _globals['_EXPORTFORMAT']._serialized_start=989
+  _globals['_EXPORTFORMAT']._serialized_end=1109
   _globals['_READFEEDREQUEST']._serialized_start=178
-  _globals['_READFEEDREQUEST']._serialized_end=291
-  _globals['_FEEDROW']._serialized_start=293
-  _globals['_FEEDROW']._serialized_end=358
-  _globals['_READFEEDRESPONSE']._serialized_start=360
-  _globals['_READFEEDRESPONSE']._serialized_end=485
-  _globals['_EXPORTROUNDSREQUEST']._serialized_start=488
-  _globals['_EXPORTROUNDSREQUEST']._serialized_end=672
-  _globals['_EXPORTROUNDSRESPONSE']._serialized_start=674
-  _globals['_EXPORTROUNDSRESPONSE']._serialized_end=732
-  _globals['_EXPORTEVENTSREQUEST']._serialized_start=735
-  _globals['_EXPORTEVENTSREQUEST']._serialized_end=919
-  _globals['_EXPORTEVENTSRESPONSE']._serialized_start=921
-  _globals['_EXPORTEVENTSRESPONSE']._serialized_end=979
-  _globals['_EXPORTSERVICE']._serialized_start=1104
-  _globals['_EXPORTSERVICE']._serialized_end=1460
+  _globals['_READFEEDREQUEST']._serialized_end=299
+  _globals['_FEEDROW']._serialized_start=301
+  _globals['_FEEDROW']._serialized_end=366
+  _globals['_READFEEDRESPONSE']._serialized_start=368
+  _globals['_READFEEDRESPONSE']._serialized_end=493
+  _globals['_EXPORTROUNDSREQUEST']._serialized_start=496
+  _globals['_EXPORTROUNDSREQUEST']._serialized_end=680
+  _globals['_EXPORTROUNDSRESPONSE']._serialized_start=682
+  _globals['_EXPORTROUNDSRESPONSE']._serialized_end=740
+  _globals['_EXPORTEVENTSREQUEST']._serialized_start=743
+  _globals['_EXPORTEVENTSREQUEST']._serialized_end=927
+  _globals['_EXPORTEVENTSRESPONSE']._serialized_start=929
+  _globals['_EXPORTEVENTSRESPONSE']._serialized_end=987
+  _globals['_EXPORTSERVICE']._serialized_start=1112
+  _globals['_EXPORTSERVICE']._serialized_end=1468
 # @@protoc_insertion_point(module_scope)

@@ -31,7 +31,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!croupier/v1/history_service.proto\x12\x0b\x63roupier.v1\x1a\x1d\x63roupier/v1/annotations.proto\x1a\x16\x63roupier/v1/shoe.proto\x1a\x17\x63roupier/v1/story.proto\x1a\x17\x63roupier/v1/table.proto\x1a\x19\x63roupier/v1/verdict.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\\\n\nSeatResult\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06staked\x18\x03 \x01(\x03\x12\x10\n\x08returned\x18\x04 \x01(\x03\x12\x0b\n\x03net\x18\x05 \x01(\x03\"\xbc\x01\n\x0cRoundSummary\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05round\x18\x02 \x01(\x05\x12&\n\x05seats\x18\x03 \x03(\x0b\x32\x17.croupier.v1.SeatResult\x12/\n\x0bsettle_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07version\x18\x05 \x01(\x03\x12!\n\x06voided\x18\x06 \x01(\x0b\x32\x11.croupier.v1.Void\"X\n\x04Void\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12/\n\x0brecord_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07version\x18\x03 \x01(\x03\"\xf6\x01\n\x11ListRoundsRequest\x12\x18\n\x08table_id\x18\x01 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xca\xf3\x18\x06*\x04\x08\x32\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x19\n\tplayer_id\x18\x04 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12\x1b\n\x0brule_set_id\x18\x05 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12.\n\nstart_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"X\n\x12ListRoundsResponse\x12)\n\x06rounds\x18\x01 \x03(\x0b\x32\x19.croupier.v1.RoundSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"F\n\x0fGetRoundRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x17\n\x05round\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x01\"\x87\x01\n\x10GetRoundResponse\x12(\n\x05round\x18\x01 \x01(\x0b\x32\x19.croupier.v1.RoundSummary\x12!\n\x05table\x18\x02 \x01(\x0b\x32\x12.croupier.v1.Table\x12&\n\x05story\x18\x03 \x01(\x0b\x32\x17.croupier.v1.RoundStory\"\xbf\x01\n\nJournalRow\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\r\n\x05round\x18\x02 \x01(\x05\x12\r\n\x05\x61\x63tor\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x0f\n\x07\x63ommand\x18\x05 \x01(\t\x12\x0e\n\x06\x65vents\x18\x06 \x01(\t\x12/\n\x0brecord_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x65ngine\x18\x08 \x01(\x05\x12\x0c\n\x04hash\x18\t \x01(\t\"\x80\x01\n\x10VoidRoundRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x17\n\x05round\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x01\x12\x1a\n\nrequest_id\x18\x03 \x01(\tB\x06\xca\xf3\x18\x02\x10\x01\x12\x1b\n\x06reason\x18\x04 \x01(\tB\x0b\xca\xf3\x18\x07\x1a\x05\x08\x01\x10\xc8\x01\"g\n\x11VoidRoundResponse\x12!\n\x05table\x18\x01 \x01(\x0b\x32\x12.croupier.v1.Table\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x0c\n\x04hash\x18\x03 \x01(\t\x12\x10\n\x08replayed\x18\x04 \x01(\x08\"\x8b\x01\n\x11ListEventsRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x1c\n\x05round\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x01H\x00\x88\x01\x01\x12\x1e\n\tpage_size\x18\x03 \x01(\x05\x42\x0b\xca\xf3\x18\x07*\x05\x08\x64\x10\xe8\x07\x12\x12\n\npage_token\x18\x04 \x01(\tB\x08\n\x06_round\"T\n\x12ListEventsResponse\x12%\n\x04rows\x18\x01 \x03(\x0b\x32\x17.croupier.v1.JournalRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x18\n\x16ListSigningKeysRequest\"C\n\nSigningKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x11\n\talgorithm\x18\x02 \x01(\t\x12\x12\n\npublic_key\x18\x03 \x01(\t\"H\n\x17ListSigningKeysResponse\x12-\n\x0csigning_keys\x18\x01 \x03(\x0b\x32\x17.croupier.v1.SigningKey\"f\n\x0eGetShoeRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x16\n\x04shoe\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x01\x12 \n\x0e\x66irst_position\x18\x03 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x00\"8\n\x0fGetShoeResponse\x12%\n\x04shoe\x18\x01 \x01(\x0b\x32\x17.croupier.v1.ProvedShoe\"0\n\x12VerifyTableRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\"<\n\x13VerifyTableResponse\x12%\n\x07verdict\x18\x01 \x01(\x0b\x32\x14.croupier.v1.Verdict2\xfd\x06\n\x0eHistoryService\x12i\n\nListRounds\x12\x1e.croupier.v1.ListRoundsRequest\x1a\x1f.croupier.v1.ListRoundsResponse\"\x1a\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/rounds\x12}\n\x08GetRound\x12\x1c.croupier.v1.GetRoundRequest\x1a\x1d.croupier.v1.GetRoundResponse\"4\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02&\x12$/v1/tables/{table_id}/rounds/{round}\x12{\n\nListEvents\x12\x1e.croupier.v1.ListEventsRequest\x1a\x1f.croupier.v1.ListEventsResponse\",\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/tables/{table_id}/events\x12\x87\x01\n\tVoidRound\x12\x1d.croupier.v1.VoidRoundRequest\x1a\x1e.croupier.v1.VoidRoundResponse\";\xca\xf3\x18\x03\n\x01\x03\x82\xd3\xe4\x93\x02.\")/v1/tables/{table_id}/rounds/{round}:void:\x01*\x12x\n\x07GetShoe\x12\x1b.croupier.v1.GetShoeRequest\x1a\x1c.croupier.v1.GetShoeResponse\"2\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02$\x12\"/v1/tables/{table_id}/shoes/{shoe}\x12\x81\x01\n\x0bVerifyTable\x12\x1f.croupier.v1.VerifyTableRequest\x1a .croupier.v1.VerifyTableResponse\"/\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02!\"\x1c/v1/tables/{table_id}:verify:\x01*\x12|\n\x0fListSigningKeys\x12#.croupier.v1.ListSigningKeysRequest\x1a$.croupier.v1.ListSigningKeysResponse\"\x1e\xca\xf3\x18\x03\n\x01\x01\x82\xd3\xe4\x93\x02\x11\x12\x0f/v1/signingKeysb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!croupier/v1/history_service.proto\x12\x0b\x63roupier.v1\x1a\x1d\x63roupier/v1/annotations.proto\x1a\x16\x63roupier/v1/shoe.proto\x1a\x17\x63roupier/v1/story.proto\x1a\x17\x63roupier/v1/table.proto\x1a\x19\x63roupier/v1/verdict.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\\\n\nSeatResult\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0e\n\x06staked\x18\x03 \x01(\x03\x12\x10\n\x08returned\x18\x04 \x01(\x03\x12\x0b\n\x03net\x18\x05 \x01(\x03\"\xbc\x01\n\x0cRoundSummary\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05round\x18\x02 \x01(\x05\x12&\n\x05seats\x18\x03 \x03(\x0b\x32\x17.croupier.v1.SeatResult\x12/\n\x0bsettle_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07version\x18\x05 \x01(\x03\x12!\n\x06voided\x18\x06 \x01(\x0b\x32\x11.croupier.v1.Void\"X\n\x04Void\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12/\n\x0brecord_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07version\x18\x03 \x01(\x03\"\xfe\x01\n\x11ListRoundsRequest\x12\x18\n\x08table_id\x18\x01 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xca\xf3\x18\x06*\x04\x08\x32\x10\x64\x12\x1a\n\npage_token\x18\x03 \x01(\tB\x06\xca\xf3\x18\x02@\x01\x12\x19\n\tplayer_id\x18\x04 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12\x1b\n\x0brule_set_id\x18\x05 \x01(\tB\x06\xca\xf3\x18\x02\x08\x01\x12.\n\nstart_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"X\n\x12ListRoundsResponse\x12)\n\x06rounds\x18\x01 \x03(\x0b\x32\x19.croupier.v1.RoundSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"F\n\x0fGetRoundRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x17\n\x05round\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x01\"\x87\x01\n\x10GetRoundResponse\x12(\n\x05round\x18\x01 \x01(\x0b\x32\x19.croupier.v1.RoundSummary\x12!\n\x05table\x18\x02 \x01(\x0b\x32\x12.croupier.v1.Table\x12&\n\x05story\x18\x03 \x01(\x0b\x32\x17.croupier.v1.RoundStory\"\xbf\x01\n\nJournalRow\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\r\n\x05round\x18\x02 \x01(\x05\x12\r\n\x05\x61\x63tor\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x0f\n\x07\x63ommand\x18\x05 \x01(\t\x12\x0e\n\x06\x65vents\x18\x06 \x01(\t\x12/\n\x0brecord_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x65ngine\x18\x08 \x01(\x05\x12\x0c\n\x04hash\x18\t \x01(\t\"\x80\x01\n\x10VoidRoundRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x17\n\x05round\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x01\x12\x1a\n\nrequest_id\x18\x03 \x01(\tB\x06\xca\xf3\x18\x02\x10\x01\x12\x1b\n\x06reason\x18\x04 \x01(\tB\x0b\xca\xf3\x18\x07\x1a\x05\x08\x01\x10\xc8\x01\"g\n\x11VoidRoundResponse\x12!\n\x05table\x18\x01 \x01(\x0b\x32\x12.croupier.v1.Table\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x0c\n\x04hash\x18\x03 \x01(\t\x12\x10\n\x08replayed\x18\x04 \x01(\x08\"\x93\x01\n\x11ListEventsRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x1c\n\x05round\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x01H\x00\x88\x01\x01\x12\x1e\n\tpage_size\x18\x03 \x01(\x05\x42\x0b\xca\xf3\x18\x07*\x05\x08\x64\x10\xe8\x07\x12\x1a\n\npage_token\x18\x04 \x01(\tB\x06\xca\xf3\x18\x02@\x01\x42\x08\n\x06_round\"T\n\x12ListEventsResponse\x12%\n\x04rows\x18\x01 \x03(\x0b\x32\x17.croupier.v1.JournalRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x18\n\x16ListSigningKeysRequest\"C\n\nSigningKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x11\n\talgorithm\x18\x02 \x01(\t\x12\x12\n\npublic_key\x18\x03 \x01(\t\"H\n\x17ListSigningKeysResponse\x12-\n\x0csigning_keys\x18\x01 \x03(\x0b\x32\x17.croupier.v1.SigningKey\"f\n\x0eGetShoeRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x16\n\x04shoe\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x01\x12 \n\x0e\x66irst_position\x18\x03 \x01(\x05\x42\x08\xca\xf3\x18\x04\"\x02\x08\x00\"8\n\x0fGetShoeResponse\x12%\n\x04shoe\x18\x01 \x01(\x0b\x32\x17.croupier.v1.ProvedShoe\"0\n\x12VerifyTableRequest\x12\x1a\n\x08table_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\"<\n\x13VerifyTableResponse\x12%\n\x07verdict\x18\x01 \x01(\x0b\x32\x14.croupier.v1.Verdict2\xfd\x06\n\x0eHistoryService\x12i\n\nListRounds\x12\x1e.croupier.v1.ListRoundsRequest\x1a\x1f.croupier.v1.ListRoundsResponse\"\x1a\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/rounds\x12}\n\x08GetRound\x12\x1c.croupier.v1.GetRoundRequest\x1a\x1d.croupier.v1.GetRoundResponse\"4\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02&\x12$/v1/tables/{table_id}/rounds/{round}\x12{\n\nListEvents\x12\x1e.croupier.v1.ListEventsRequest\x1a\x1f.croupier.v1.ListEventsResponse\",\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/tables/{table_id}/events\x12\x87\x01\n\tVoidRound\x12\x1d.croupier.v1.VoidRoundRequest\x1a\x1e.croupier.v1.VoidRoundResponse\";\xca\xf3\x18\x03\n\x01\x03\x82\xd3\xe4\x93\x02.\")/v1/tables/{table_id}/rounds/{round}:void:\x01*\x12x\n\x07GetShoe\x12\x1b.croupier.v1.GetShoeRequest\x1a\x1c.croupier.v1.GetShoeResponse\"2\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02$\x12\"/v1/tables/{table_id}/shoes/{shoe}\x12\x81\x01\n\x0bVerifyTable\x12\x1f.croupier.v1.VerifyTableRequest\x1a .croupier.v1.VerifyTableResponse\"/\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02!\"\x1c/v1/tables/{table_id}:verify:\x01*\x12|\n\x0fListSigningKeys\x12#.croupier.v1.ListSigningKeysRequest\x1a$.croupier.v1.ListSigningKeysResponse\"\x1e\xca\xf3\x18\x03\n\x01\x01\x82\xd3\xe4\x93\x02\x11\x12\x0f/v1/signingKeysb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,6 +42,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTROUNDSREQUEST'].fields_by_name['table_id']._serialized_options = b'\312\363\030\002\010\001'
   _globals['_LISTROUNDSREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTROUNDSREQUEST'].fields_by_name['page_size']._serialized_options = b'\312\363\030\006*\004\0102\020d'
+  _globals['_LISTROUNDSREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTROUNDSREQUEST'].fields_by_name['page_token']._serialized_options = b'\312\363\030\002@\001'
   _globals['_LISTROUNDSREQUEST'].fields_by_name['player_id']._loaded_options = None
   _globals['_LISTROUNDSREQUEST'].fields_by_name['player_id']._serialized_options = b'\312\363\030\002\010\001'
   _globals['_LISTROUNDSREQUEST'].fields_by_name['rule_set_id']._loaded_options = None
@@ -64,6 +66,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTEVENTSREQUEST'].fields_by_name['round']._serialized_options = b'\312\363\030\004\"\002\010\001'
   _globals['_LISTEVENTSREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTEVENTSREQUEST'].fields_by_name['page_size']._serialized_options = b'\312\363\030\007*\005\010d\020\350\007'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['page_token']._serialized_options = b'\312\363\030\002@\001'
   _globals['_GETSHOEREQUEST'].fields_by_name['table_id']._loaded_options = None
   _globals['_GETSHOEREQUEST'].fields_by_name['table_id']._serialized_options = b'\312\363\030\004\010\0010\001'
   _globals['_GETSHOEREQUEST'].fields_by_name['shoe']._loaded_options = None
@@ -93,37 +97,37 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VOID']._serialized_start=530
   _globals['_VOID']._serialized_end=618
   _globals['_LISTROUNDSREQUEST']._serialized_start=621
-  _globals['_LISTROUNDSREQUEST']._serialized_end=867
-  _globals['_LISTROUNDSRESPONSE']._serialized_start=869
-  _globals['_LISTROUNDSRESPONSE']._serialized_end=957
-  _globals['_GETROUNDREQUEST']._serialized_start=959
-  _globals['_GETROUNDREQUEST']._serialized_end=1029
-  _globals['_GETROUNDRESPONSE']._serialized_start=1032
-  _globals['_GETROUNDRESPONSE']._serialized_end=1167
-  _globals['_JOURNALROW']._serialized_start=1170
-  _globals['_JOURNALROW']._serialized_end=1361
-  _globals['_VOIDROUNDREQUEST']._serialized_start=1364
-  _globals['_VOIDROUNDREQUEST']._serialized_end=1492
-  _globals['_VOIDROUNDRESPONSE']._serialized_start=1494
-  _globals['_VOIDROUNDRESPONSE']._serialized_end=1597
-  _globals['_LISTEVENTSREQUEST']._serialized_start=1600
-  _globals['_LISTEVENTSREQUEST']._serialized_end=1739
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=1741
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=1825
-  _globals['_LISTSIGNINGKEYSREQUEST']._serialized_start=1827
-  _globals['_LISTSIGNINGKEYSREQUEST']._serialized_end=1851
-  _globals['_SIGNINGKEY']._serialized_start=1853
-  _globals['_SIGNINGKEY']._serialized_end=1920
-  _globals['_LISTSIGNINGKEYSRESPONSE']._serialized_start=1922
-  _globals['_LISTSIGNINGKEYSRESPONSE']._serialized_end=1994
-  _globals['_GETSHOEREQUEST']._serialized_start=1996
-  _globals['_GETSHOEREQUEST']._serialized_end=2098
-  _globals['_GETSHOERESPONSE']._serialized_start=2100
-  _globals['_GETSHOERESPONSE']._serialized_end=2156
-  _globals['_VERIFYTABLEREQUEST']._serialized_start=2158
-  _globals['_VERIFYTABLEREQUEST']._serialized_end=2206
-  _globals['_VERIFYTABLERESPONSE']._serialized_start=2208
-  _globals['_VERIFYTABLERESPONSE']._serialized_end=2268
-  _globals['_HISTORYSERVICE']._serialized_start=2271
-  _globals['_HISTORYSERVICE']._serialized_end=3164
+  _globals['_LISTROUNDSREQUEST']._serialized_end=875
+  _globals['_LISTROUNDSRESPONSE']._serialized_start=877
+  _globals['_LISTROUNDSRESPONSE']._serialized_end=965
+  _globals['_GETROUNDREQUEST']._serialized_start=967
+  _globals['_GETROUNDREQUEST']._serialized_end=1037
+  _globals['_GETROUNDRESPONSE']._serialized_start=1040
+  _globals['_GETROUNDRESPONSE']._serialized_end=1175
+  _globals['_JOURNALROW']._serialized_start=1178
+  _globals['_JOURNALROW']._serialized_end=1369
+  _globals['_VOIDROUNDREQUEST']._serialized_start=1372
+  _globals['_VOIDROUNDREQUEST']._serialized_end=1500
+  _globals['_VOIDROUNDRESPONSE']._serialized_start=1502
+  _globals['_VOIDROUNDRESPONSE']._serialized_end=1605
+  _globals['_LISTEVENTSREQUEST']._serialized_start=1608
+  _globals['_LISTEVENTSREQUEST']._serialized_end=1755
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=1757
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=1841
+  _globals['_LISTSIGNINGKEYSREQUEST']._serialized_start=1843
+  _globals['_LISTSIGNINGKEYSREQUEST']._serialized_end=1867
+  _globals['_SIGNINGKEY']._serialized_start=1869
+  _globals['_SIGNINGKEY']._serialized_end=1936
+  _globals['_LISTSIGNINGKEYSRESPONSE']._serialized_start=1938
+  _globals['_LISTSIGNINGKEYSRESPONSE']._serialized_end=2010
+  _globals['_GETSHOEREQUEST']._serialized_start=2012
+  _globals['_GETSHOEREQUEST']._serialized_end=2114
+  _globals['_GETSHOERESPONSE']._serialized_start=2116
+  _globals['_GETSHOERESPONSE']._serialized_end=2172
+  _globals['_VERIFYTABLEREQUEST']._serialized_start=2174
+  _globals['_VERIFYTABLEREQUEST']._serialized_end=2222
+  _globals['_VERIFYTABLERESPONSE']._serialized_start=2224
+  _globals['_VERIFYTABLERESPONSE']._serialized_end=2284
+  _globals['_HISTORYSERVICE']._serialized_start=2287
+  _globals['_HISTORYSERVICE']._serialized_end=3180
 # @@protoc_insertion_point(module_scope)

@@ -27,7 +27,7 @@ from croupier.v1 import rule_set_pb2 as croupier_dot_v1_dot_rule__set__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"croupier/v1/rule_set_service.proto\x12\x0b\x63roupier.v1\x1a\x1d\x63roupier/v1/annotations.proto\x1a\x1a\x63roupier/v1/rule_set.proto\x1a\x1cgoogle/api/annotations.proto\"H\n\x13ListRuleSetsRequest\x12\x1d\n\tpage_size\x18\x01 \x01(\x05\x42\n\xca\xf3\x18\x06*\x04\x08\x32\x10\x64\x12\x12\n\npage_token\x18\x02 \x01(\t\"X\n\x14ListRuleSetsResponse\x12\'\n\trule_sets\x18\x01 \x03(\x0b\x32\x14.croupier.v1.RuleSet\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"2\n\x11GetRuleSetRequest\x12\x1d\n\x0brule_set_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\"<\n\x12GetRuleSetResponse\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.croupier.v1.RuleSet\"\x8b\x01\n\x14\x43reateRuleSetRequest\x12\x1d\n\x0brule_set_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\"\n\x10\x62\x61se_rule_set_id\x18\x02 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x30\n\toverrides\x18\x03 \x01(\x0b\x32\x1d.croupier.v1.RuleSetOverrides\"Q\n\x15\x43reateRuleSetResponse\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.croupier.v1.RuleSet\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x32\xf6\x02\n\x0eRuleSetService\x12q\n\x0cListRuleSets\x12 .croupier.v1.ListRuleSetsRequest\x1a!.croupier.v1.ListRuleSetsResponse\"\x1c\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/ruleSets\x12y\n\nGetRuleSet\x12\x1e.croupier.v1.GetRuleSetRequest\x1a\x1f.croupier.v1.GetRuleSetResponse\"*\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/ruleSets/{rule_set_id}\x12v\n\rCreateRuleSet\x12!.croupier.v1.CreateRuleSetRequest\x1a\".croupier.v1.CreateRuleSetResponse\"\x1e\xca\xf3\x18\x03\n\x01\x03\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/ruleSets:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"croupier/v1/rule_set_service.proto\x12\x0b\x63roupier.v1\x1a\x1d\x63roupier/v1/annotations.proto\x1a\x1a\x63roupier/v1/rule_set.proto\x1a\x1cgoogle/api/annotations.proto\"P\n\x13ListRuleSetsRequest\x12\x1d\n\tpage_size\x18\x01 \x01(\x05\x42\n\xca\xf3\x18\x06*\x04\x08\x32\x10\x64\x12\x1a\n\npage_token\x18\x02 \x01(\tB\x06\xca\xf3\x18\x02@\x01\"X\n\x14ListRuleSetsResponse\x12\'\n\trule_sets\x18\x01 \x03(\x0b\x32\x14.croupier.v1.RuleSet\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"2\n\x11GetRuleSetRequest\x12\x1d\n\x0brule_set_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\"<\n\x12GetRuleSetResponse\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.croupier.v1.RuleSet\"\x8b\x01\n\x14\x43reateRuleSetRequest\x12\x1d\n\x0brule_set_id\x18\x01 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\"\n\x10\x62\x61se_rule_set_id\x18\x02 \x01(\tB\x08\xca\xf3\x18\x04\x08\x01\x30\x01\x12\x30\n\toverrides\x18\x03 \x01(\x0b\x32\x1d.croupier.v1.RuleSetOverrides\"Q\n\x15\x43reateRuleSetResponse\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.croupier.v1.RuleSet\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x32\xf6\x02\n\x0eRuleSetService\x12q\n\x0cListRuleSets\x12 .croupier.v1.ListRuleSetsRequest\x1a!.croupier.v1.ListRuleSetsResponse\"\x1c\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/ruleSets\x12y\n\nGetRuleSet\x12\x1e.croupier.v1.GetRuleSetRequest\x1a\x1f.croupier.v1.GetRuleSetResponse\"*\xca\xf3\x18\x04\n\x02\x02\x03\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/ruleSets/{rule_set_id}\x12v\n\rCreateRuleSet\x12!.croupier.v1.CreateRuleSetRequest\x1a\".croupier.v1.CreateRuleSetResponse\"\x1e\xca\xf3\x18\x03\n\x01\x03\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/ruleSets:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,6 +36,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_LISTRULESETSREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTRULESETSREQUEST'].fields_by_name['page_size']._serialized_options = b'\312\363\030\006*\004\0102\020d'
+  _globals['_LISTRULESETSREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTRULESETSREQUEST'].fields_by_name['page_token']._serialized_options = b'\312\363\030\002@\001'
   _globals['_GETRULESETREQUEST'].fields_by_name['rule_set_id']._loaded_options = None
   _globals['_GETRULESETREQUEST'].fields_by_name['rule_set_id']._serialized_options = b'\312\363\030\004\010\0010\001'
   _globals['_CREATERULESETREQUEST'].fields_by_name['rule_set_id']._loaded_options = None
@@ -49,17 +51,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RULESETSERVICE'].methods_by_name['CreateRuleSet']._loaded_options = None
   _globals['_RULESETSERVICE'].methods_by_name['CreateRuleSet']._serialized_options = b'\312\363\030\003\n\001\003\202\323\344\223\002\021\"\014/v1/ruleSets:\001*'
   _globals['_LISTRULESETSREQUEST']._serialized_start=140
-  _globals['_LISTRULESETSREQUEST']._serialized_end=212
-  _globals['_LISTRULESETSRESPONSE']._serialized_start=214
-  _globals['_LISTRULESETSRESPONSE']._serialized_end=302
-  _globals['_GETRULESETREQUEST']._serialized_start=304
-  _globals['_GETRULESETREQUEST']._serialized_end=354
-  _globals['_GETRULESETRESPONSE']._serialized_start=356
-  _globals['_GETRULESETRESPONSE']._serialized_end=416
-  _globals['_CREATERULESETREQUEST']._serialized_start=419
-  _globals['_CREATERULESETREQUEST']._serialized_end=558
-  _globals['_CREATERULESETRESPONSE']._serialized_start=560
-  _globals['_CREATERULESETRESPONSE']._serialized_end=641
-  _globals['_RULESETSERVICE']._serialized_start=644
-  _globals['_RULESETSERVICE']._serialized_end=1018
+  _globals['_LISTRULESETSREQUEST']._serialized_end=220
+  _globals['_LISTRULESETSRESPONSE']._serialized_start=222
+  _globals['_LISTRULESETSRESPONSE']._serialized_end=310
+  _globals['_GETRULESETREQUEST']._serialized_start=312
+  _globals['_GETRULESETREQUEST']._serialized_end=362
+  _globals['_GETRULESETRESPONSE']._serialized_start=364
+  _globals['_GETRULESETRESPONSE']._serialized_end=424
+  _globals['_CREATERULESETREQUEST']._serialized_start=427
+  _globals['_CREATERULESETREQUEST']._serialized_end=566
+  _globals['_CREATERULESETRESPONSE']._serialized_start=568
+  _globals['_CREATERULESETRESPONSE']._serialized_end=649
+  _globals['_RULESETSERVICE']._serialized_start=652
+  _globals['_RULESETSERVICE']._serialized_end=1026
 # @@protoc_insertion_point(module_scope)

@@ -7,7 +7,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from service.rules.reasons import Reason, Refused
 
-_LAST_SECOND = 253_402_300_799  # of the year 9999, where timestamps end
+_FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_300_799  # of the years 1 and 9999
 
 
 def moment(request: Message, field: str) -> int:
@@ -18,7 +18,7 @@ def moment(request: Message, field: str) -> int:
     if not request.HasField(field):
         return 0
     given: Any = getattr(request, field)
-    if abs(given.seconds) > _LAST_SECOND or not 0 <= given.nanos < 1_000_000_000:
+    if not _FIRST_SECOND <= given.seconds <= _LAST_SECOND or not 0 <= given.nanos < 1_000_000_000:
         raise Refused(Reason.FIELD_INVALID, f"{field}: no time", field=field)
     return max(1, int(given.seconds) * 1_000_000 + -(-int(given.nanos) // 1_000))
 

@@ -5,6 +5,7 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 
 from service.api.annotations import form_of
+from service.calls.paging import PAGE_TOKEN
 from service.journal.plain_ids import PLAIN_ID
 
 _PLAIN_ID = f"^{PLAIN_ID.pattern}$"
@@ -27,6 +28,8 @@ def form_schema(field: FieldDescriptor) -> dict[str, Any]:
             limits = form.range
             least = {"minimum": limits.least} if limits.HasField("least") else {}
             return least | ({"maximum": limits.most} if limits.HasField("most") else {})
+        case "page_token":
+            return {"pattern": f"^{PAGE_TOKEN.pattern}$"}
         case "page_size":
             return {"minimum": 0, "default": form.page_size.default_size}
         case _:
