@@ -186,6 +186,19 @@ async def test_a_player_who_comes_first_gets_it_before_the_command(
     assert len(await process.store.journal_of(table)) == before.head.version + 2
 
 
+async def test_an_interruption_that_is_not_over_yet_by_this_clock_waits(
+    process: SweepingProcess, clock: Clock
+) -> None:
+    table = await with_a_turn(process)
+    before = await process.read(table)
+    player = "ann" if decision(before) else "bob"
+    now = clock.now()
+    process.interruptions.append(Interruption(now, now + 4 * SECOND, InterruptionCause.OUTAGE))
+    act = Act(player, decision(before, player), Action.STAND)
+    await process.send(table, "stand", act)
+    assert command_of((await process.store.journal_of(table))[-1].command) == act
+
+
 async def test_the_betting_clock_between_rounds_gets_it_in_the_round_that_it_opens(
     process: SweepingProcess, clock: Clock
 ) -> None:
