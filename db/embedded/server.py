@@ -56,6 +56,7 @@ class EmbeddedPostgres:
         self._failure: BaseException | None = None
         self._spawned = threading.Event()
         self._stopping = threading.Event()
+        self._ready = False
 
     def start(self) -> str:
         """Start the server, creating its folder if needed, and return the owner's connection
@@ -78,6 +79,7 @@ class EmbeddedPostgres:
             self._thread = threading.Thread(target=self._run, name="postgres", daemon=True)
             self._thread.start()
             self._wait_until_ready()
+            self._ready = True
         except BaseException as error:
             self.stop()
             if isinstance(error, OSError):
@@ -101,7 +103,9 @@ class EmbeddedPostgres:
         self._stopping.set()
         if self._thread is not None:
             self._spawned.wait()
-            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
+            # A server that recovers would finish that first; it can begin again next time.
+            polite = [signal.SIGINT] if self._ready else []
+            for number in (*polite, signal.SIGQUIT, signal.SIGKILL):
                 if self._process is not None:
                     self._process.send_signal(number)
                 self._thread.join(STOP_SECONDS)

@@ -96,6 +96,7 @@ class _Door:
     async def serve(self, _requests: object, context: "Context") -> Any:
         """Answer a call with one response."""
         connection = self._hearing.begin(context)
+        connection.under_way += 1
         try:
             data = await self._hear(context, connection)
             answer = await self._pipeline(
@@ -107,10 +108,13 @@ class _Door:
         else:
             connection.served += 1
             return answer
+        finally:
+            connection.under_way -= 1
 
     async def stream(self, _requests: object, context: "Context") -> AsyncGenerator[Any, None]:
         """Answer a call with responses until it ends."""
         connection = self._hearing.begin(context)
+        connection.under_way += 1
         try:
             data = await self._hear(context, connection)
             responses = self._pipeline.stream(self._name, self._read(data), _metadata(context))
@@ -121,6 +125,8 @@ class _Door:
         except ApiError as error:
             self._refused(connection, error)
             await abort(context, error)
+        finally:
+            connection.under_way -= 1
 
     async def _hear(self, context: "Context", connection: Connection) -> bytes:
         """What a call asks. Where anybody may ask, it stays one of those that count."""

@@ -54,18 +54,19 @@ class Health:
     async def _watch(
         self, _requests: object, context: "Context"
     ) -> AsyncGenerator[HealthCheckResponse, None]:
-        """The state now and whenever it changes. Ends with UNAVAILABLE when the server stops, so
+        """The state now and whenever it changes. Ends with UNAVAILABLE when the server ends, so
         that a client looks for another one."""
         is_here = await self._service(context) in self._names
         told = None
         while True:
+            change = self._availability.next_change()
             now = self._now() if is_here else _UNKNOWN
             if now != told:
                 told = now
                 yield now
-            if self._availability.state is State.STOPPING:
-                await context.abort(grpc.StatusCode.UNAVAILABLE, "the server stops")
-            await self._availability.changed()
+            if self._availability.state is State.ENDING:
+                await context.abort(grpc.StatusCode.UNAVAILABLE, "the server has stopped")
+            await change.wait()
 
     async def _service(self, context: "Context") -> str:
         """The service that a call asks about."""

@@ -22,7 +22,7 @@ from service.calls import own_sockets
 from service.calls.availability import Availability
 from service.calls.own_sockets import Network, Peer
 from service.calls.pipeline import Pipeline
-from service.calls.vain_calls import VainCalls
+from service.calls.vain_calls import IN_VAIN, VainCalls
 from service.errors import AddressTaken
 
 STREAMS = 100
@@ -39,6 +39,7 @@ PROBE_SECONDS, PROBE_ANSWER_SECONDS = 60, 20
 CONNECTIONS = 4096
 """Connections of a process. Past them those end that were served least."""
 TEND_SECONDS = 1.0
+DRAIN_SECONDS = 0.05
 
 _ONLY_IDENTITY = 1
 """A set of compressions, as bits: none. A few compressed bytes could be a message of any size."""
@@ -57,6 +58,7 @@ class GrpcServer:
         shared: bool = False,
         trusted: Sequence[Network] = (),
         connections: int = CONNECTIONS,
+        calls_in_vain: int = IN_VAIN,
     ) -> None:
         self._server = grpc.aio.server(
             options=[
@@ -73,7 +75,7 @@ class GrpcServer:
             ]
         )
         self._connections = connections
-        self._calls = VainCalls(self, time.monotonic, trusted)
+        self._calls = VainCalls(self, time.monotonic, trusted, calls_in_vain)
         hearing = Hearing(self._calls)
         names = [*service_names(), health.NAME, reflection.NAME]
         self._server.add_generic_rpc_handlers(
@@ -96,9 +98,24 @@ class GrpcServer:
         self._tending = asyncio.create_task(self._tend())
 
     async def drain(self, seconds: float) -> None:
-        """Take no new calls, let running ones end within `seconds`."""
+        """Take no more connections, and end those that there are: each when its calls have been
+        answered, and all of them when `seconds` are over.
+
+        gRPC's own stop cancels calls that arrive while it stops, and nothing tells their clients
+        that they may be sent again. A connection that ends does.
+        """
         self._tending.cancel()
-        await self._server.stop(grace=seconds)
+        own_sockets.stop_listening(self.port)
+        until = time.monotonic() + seconds
+        quiet: set[Peer] = set()
+        while (peers := own_sockets.peers_at(self.port)) and time.monotonic() < until:
+            idle = peers - self._calls.busy()
+            # Those that were idle a moment ago as well: the last answer is on its way by now.
+            self.end(idle & quiet)
+            quiet = idle
+            await asyncio.sleep(DRAIN_SECONDS)
+        self.end(peers)
+        await self._server.stop(grace=None)
 
     async def wait(self) -> None:
         """Until the server has stopped."""

@@ -13,10 +13,12 @@ class State(Enum):
     """What it needs below, the database, does not answer."""
     STOPPING = "stopping"
     """It still answers what comes, and wants no more to come."""
+    ENDING = "ending"
+    """What has begun is finished; what comes now is sent elsewhere."""
 
 
 class Availability:
-    """The state of this process. Once it stops, nothing else comes after."""
+    """The state of this process. Once it stops, it ends and does nothing else."""
 
     def __init__(self) -> None:
         self._state = State.STARTING
@@ -34,12 +36,14 @@ class Availability:
 
     def become(self, state: State) -> None:
         """Change the state, and wake who waits for that."""
-        if state is self._state or self._state is State.STOPPING:
+        if state is self._state or self._state is State.ENDING:
+            return
+        if self._state is State.STOPPING and state is not State.ENDING:
             return
         self._state = state
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def changed(self) -> None:
-        """Wait for the next change."""
-        await self._changed.wait()
+    def next_change(self) -> asyncio.Event:
+        """Set at the next change. Who takes it before looking at the state misses none."""
+        return self._changed

@@ -48,6 +48,13 @@ def end(port: int, peers: Collection[Peer]) -> None:
                 own.shutdown(socket.SHUT_RDWR)
 
 
+def stop_listening(port: int) -> None:
+    """Take no more connections at a port. Those of other processes at the same port get them."""
+    for own in _sockets():
+        if _listens(own, port):
+            own.shutdown(socket.SHUT_RDWR)
+
+
 def refuse(port: int, networks: Sequence[Network]) -> None:
     """Let nobody of these networks connect to a port that this process listens at, and everybody
     else. The kernel drops what would begin a connection; those that exist go on.
@@ -57,8 +64,7 @@ def refuse(port: int, networks: Sequence[Network]) -> None:
     buffer = ctypes.create_string_buffer(code, len(code))
     attached = struct.pack("HL", len(program), ctypes.addressof(buffer))
     for own in _sockets():
-        listens = own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
-        if listens and own.getsockname()[1] == port:
+        if _listens(own, port):
             own.setsockopt(socket.SOL_SOCKET, _ATTACH_FILTER, attached)
 
 
@@ -88,6 +94,11 @@ def _filter(networks: Sequence[Network]) -> list[tuple[int, int, int, int]]:
         *for_old,
         *for_new,
     ]
+
+
+def _listens(own: socket.socket, port: int) -> bool:
+    listens = own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+    return bool(listens) and own.getsockname()[1] == port
 
 
 def _connections(port: int) -> Iterator[tuple[socket.socket, Peer]]:

@@ -64,7 +64,8 @@ class Stream(msgspec.Struct, frozen=True):
 
 class Pipeline:
     """`methods` and `streams` by full name, as in `/croupier.v1.TableService/Act`. While the
-    `availability` says that the database doesn't answer, calls are refused at once."""
+    `availability` says that the database does not answer or the process ends, calls are refused
+    at once."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class Pipeline:
         found = self._methods.get(method)
         if found is None:
             raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
-        self._require_database()
+        self._require_service()
         limit = LONGEST_CALL if seconds is None else max(0.0, min(seconds, LONGEST_CALL))
         started = time.monotonic()
         task = asyncio.create_task(self._serve(found, request, metadata, limit))
@@ -133,7 +134,7 @@ class Pipeline:
         found = self._streams.get(method)
         if found is None:
             raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
-        self._require_database()
+        self._require_service()
         with _as_api_errors():
             identity = await self._access.admit(metadata, found.callers)
             found.check(request)
@@ -141,9 +142,14 @@ class Pipeline:
                 async for response in responses:
                     yield response
 
-    def _require_database(self) -> None:
-        if self._availability.state is State.AWAY:
+    def _require_service(self) -> None:
+        state = self._availability.state
+        if state is State.AWAY:
             raise ApiError(Reason.UNAVAILABLE, DATABASE_AWAY)
+        if state is State.ENDING:
+            raise ApiError(
+                Reason.UNAVAILABLE, "this server stops; send the same request again to another one"
+            )
 
     async def drain(self, seconds: float) -> None:
         """Wait for the calls that run, at most `seconds`."""

@@ -55,7 +55,7 @@ class _Address:
 @dataclass(slots=True)
 class Connection:
     """What is known of a connection: calls in vain in this period, open ones that have not said
-    what they ask, calls that were served, and when it called last."""
+    what they ask, calls that were served, those under way, and when it called last."""
 
     peer: Peer
     address: _Address
@@ -63,6 +63,7 @@ class Connection:
     in_vain: int = 0
     unheard: int = 0
     served: int = 0
+    under_way: int = 0
 
 
 class VainCalls:
@@ -123,7 +124,7 @@ class VainCalls:
         if over:
             self._sockets.refuse(list(self._refused))
         for peer, connection in list(self._connections.items()):
-            if connection.at < now - FORGOTTEN and not connection.unheard:
+            if connection.at < now - FORGOTTEN and not (connection.unheard or connection.under_way):
                 del self._connections[peer]
                 connection.address.connections.pop(peer, None)
         for network, address in list(self._addresses.items()):
@@ -138,6 +139,10 @@ class VainCalls:
             return (known.served, known.at) if known else (-1, 0.0)
 
         return sorted(peers, key=worth)[: max(count, 0)]
+
+    def busy(self) -> set[Peer]:
+        """The connections with a call under way."""
+        return {peer for peer, known in self._connections.items() if known.under_way}
 
     def known(self) -> int:
         """How many connections and networks are remembered."""

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import os
-import signal
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -50,6 +49,7 @@ from service.server.file_limit import connections_of_a_door, raise_file_limit
 from service.server.first_screen import first_screen
 from service.server.monitor import Ask, Monitor
 from service.server.settings import Settings, networks, split_address
+from service.server.stopping import AskedToStop, leave
 from service.shoes.proofs import ShoeProver
 from service.shoes.sealing import parse_sealing_keys
 from service.shoes.vault import Vault
@@ -203,27 +203,26 @@ async def serve_until_stopped(
         shared=shared,
         trusted=networks(settings.trusted_proxies),
         connections=_connections(settings, settings.grpc_connections, "CROUPIER_GRPC_CONNECTIONS"),
+        calls_in_vain=settings.calls_in_vain,
     )
     await grpc.start()
     availability.become(State.SERVING)
     serving = asyncio.create_task(rest.serve())
     beside = asyncio.create_task(service.run_beside())
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    asked = AskedToStop()
     # What has been made by now stays, and need not be looked through again.
     gc.freeze()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     guest = _first_guest(access, settings) if admits_guests else None
     show(first_screen(f"{grpc_host}:{grpc.port}", f"{host}:{rest.port}", data, guest))
-    stopped = asyncio.create_task(stop.wait())
+    stopped = asyncio.create_task(asked.wait())
     await asyncio.wait({stopped, serving, beside}, return_when=asyncio.FIRST_COMPLETED)
-    availability.become(State.STOPPING)
+    stopped.cancel()
+    await leave(availability, asked, settings.shutdown_delay_seconds)
     rest.stop()
     service.end_streams()
     await asyncio.gather(grpc.drain(settings.drain_seconds), serving)
     await service.pipeline.drain(settings.drain_seconds)
-    stopped.cancel()
     if beside.done():
         await beside  # raises what ended it
     beside.cancel()

@@ -78,6 +78,12 @@ class Settings(BaseSettings):
     grpc_connections: int = Field(
         default=4096, ge=16, le=1_000_000, description="open connections to gRPC, per process"
     )
+    calls_in_vain: int = Field(
+        default=200,
+        ge=1,
+        description="calls without a valid token, or that say nothing, that one address may make"
+        " over gRPC in ten seconds",
+    )
     trusted_proxies: str = Field(
         default="",
         description="networks of proxies in front, commas between: they carry the calls of many,"
@@ -94,6 +100,12 @@ class Settings(BaseSettings):
     )
     idle_close_seconds: int = Field(
         default=30 * 24 * 3600, ge=60, description="tables between rounds close after so long"
+    )
+    shutdown_delay_seconds: float = Field(
+        default=5.0,
+        ge=0,
+        description="how long a process that was told to stop (SIGTERM) still serves, while it says"
+        " that it does not, so that load balancers send calls elsewhere",
     )
     drain_seconds: float = Field(
         default=10.0, ge=0, description="how long running calls have at the end"

@@ -72,7 +72,7 @@ async def opened(**limits: Any) -> AsyncIterator[Door]:
     await door.server.start()
     door.availability.become(State.SERVING)
     yield door
-    door.availability.become(State.STOPPING)
+    door.availability.become(State.ENDING)
     await door.server.drain(0.1)
 
 
@@ -214,11 +214,13 @@ async def test_health_follows_the_state(service: str) -> None:
         assert (await watch.read()).status == serving
         for state, status in ((State.AWAY, not_serving), (State.SERVING, serving)):
             door.availability.become(state)
-            assert (await asyncio.wait_for(watch.read(), 1)).status == status
+            assert (await asyncio.wait_for(watch.read(), 5)).status == status
             assert (await health.Check(HealthCheckRequest(service=service))).status == status
         door.availability.become(State.STOPPING)
-        assert (await asyncio.wait_for(watch.read(), 1)).status == not_serving
-        assert await asyncio.wait_for(watch.code(), 1) is grpc.StatusCode.UNAVAILABLE
+        assert (await asyncio.wait_for(watch.read(), 5)).status == not_serving
+        assert not watch.done()
+        door.availability.become(State.ENDING)
+        assert await asyncio.wait_for(watch.code(), 5) is grpc.StatusCode.UNAVAILABLE
         door.availability.become(State.SERVING)
         assert (await health.Check(HealthCheckRequest(service=service))).status == not_serving
 
@@ -231,8 +233,8 @@ async def test_health_of_a_service_that_is_not_here(door: Door) -> None:
         assert refused.value.code() is grpc.StatusCode.NOT_FOUND
         watch = health.Watch(HealthCheckRequest(service="no.such"))
         assert (await watch.read()).status == HealthCheckResponse.SERVICE_UNKNOWN
-        door.availability.become(State.STOPPING)
-        assert await asyncio.wait_for(watch.code(), 1) is grpc.StatusCode.UNAVAILABLE
+        door.availability.become(State.ENDING)
+        assert await asyncio.wait_for(watch.code(), 5) is grpc.StatusCode.UNAVAILABLE
 
 
 async def test_a_watcher_who_does_not_read_holds_up_nobody() -> None:
@@ -244,7 +246,7 @@ async def test_a_watcher_who_does_not_read_holds_up_nobody() -> None:
             watch = HealthStub(channel).Watch(HealthCheckRequest())
             assert (await watch.read()).status == HealthCheckResponse.SERVING
             door.availability.become(State.AWAY)
-            told = await asyncio.wait_for(watch.read(), 1)
+            told = await asyncio.wait_for(watch.read(), 5)
             assert told.status == HealthCheckResponse.NOT_SERVING
 
 

@@ -53,7 +53,8 @@ async def waiting(looker: "psycopg.Connection[Any]", calls: int) -> bool:
 
 
 async def refused_over_grpc(server: Server) -> bool:
-    async with grpc.aio.insecure_channel(server.grpc) as channel:
+    of_its_own = [("grpc.use_local_subchannel_pool", 1)]
+    async with grpc.aio.insecure_channel(server.grpc, options=of_its_own) as channel:
         stub = health_pb2_grpc.HealthStub(channel)
         try:
             await stub.Check(health_pb2.HealthCheckRequest())

@@ -14,6 +14,9 @@ DEFAULTS = {
     "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
     "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
     "CROUPIER_PROCESSES": "1",
+    "CROUPIER_SHUTDOWN_DELAY_SECONDS": "0",
+    # All players of the tests have one address.
+    "CROUPIER_CALLS_IN_VAIN": "100000",
 }
 SLOWER = {"PYTHONDONTWRITEBYTECODE"}
 """A server that starts again finds its modules compiled, whatever holds for the tests."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -72,7 +73,6 @@ def test_a_process_that_dies_is_replaced_and_its_tables_go_on(folder: Path) -> N
     with start(folder) as server:
         token, path = open_table(server)
         before = call(server, path, token)
-        time.sleep(5)  # who dies sooner than this after its start is not replaced
         first, second = children(server.pid)
         for dead in (first, second):
             os.kill(dead, signal.SIGKILL)
@@ -82,6 +82,97 @@ def test_a_process_that_dies_is_replaced_and_its_tables_go_on(folder: Path) -> N
         until(lambda: answers(server))
         assert call(server, path, token) == before
         assert server.stop() == 0
+
+
+def test_processes_that_die_young_again_and_again_end_nobody_else(folder: Path) -> None:
+    with start(folder) as server:
+        token, path = open_table(server)
+        keeps, *_ = children(server.pid)
+        for _ in range(4):
+            until(lambda: len(children(server.pid)) == 2)
+            (young,) = (pid for pid in children(server.pid) if pid != keeps)
+            os.kill(young, signal.SIGKILL)
+            until(lambda young=young: young not in children(server.pid))  # type: ignore[misc]
+            until(lambda: answers(server))
+        assert keeps in children(server.pid)
+        until(lambda: len(children(server.pid)) == 2)
+        call(server, path, token)
+        assert server.stop() == 0
+    told = [
+        json.loads(line)
+        for line in folder.with_suffix(".log").read_text().splitlines()
+        if "died" in line
+    ]
+    assert [line["signal"] for line in told] == ["SIGKILL"] * 4
+    pauses = [line["pause_seconds"] for line in told]
+    assert pauses == sorted(pauses)
+    assert pauses[0] < 1 < pauses[-1]
+
+
+def test_a_process_that_is_told_to_stop_is_replaced_too(folder: Path) -> None:
+    with start(folder) as server:
+        first, second = children(server.pid)
+        os.kill(first, signal.SIGTERM)
+        until(lambda: first not in children(server.pid))
+        until(lambda: len(children(server.pid)) == 2)
+        assert second in children(server.pid)
+        assert server.stop() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_each_signal_to_stop_ends_all_of_it(
+    folder: Path, number: signal.Signals, processes: str
+) -> None:
+    settings = {
+        "CROUPIER_PROCESSES": processes,
+        "CROUPIER_DATA_FOLDER": str(folder),
+        "CROUPIER_SHUTDOWN_DELAY_SECONDS": "0" if number == signal.SIGTERM else "60",
+    }
+    with ServerProcess(settings, folder.with_suffix(".log")) as server:
+        found = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text()
+        below = [Path(f"/proc/{pid}") for pid in found.split()]
+        os.kill(server.pid, number)
+        assert server.has_died() == 0
+        until(lambda: not any(path.exists() for path in below))
+    assert "Traceback" not in folder.with_suffix(".log").read_text()
+
+
+def test_nohup_keeps_it(folder: Path) -> None:
+    settings = {"CROUPIER_PROCESSES": "2", "CROUPIER_DATA_FOLDER": str(folder)}
+    croupier = Path(sys.executable).with_name("croupier")
+    with ServerProcess(settings, folder.with_suffix(".log"), ["nohup", str(croupier)]) as server:
+        for pid in (server.pid, *children(server.pid)):
+            os.kill(pid, signal.SIGHUP)
+        assert answers(server)
+        assert server.stop() == 0
+
+
+def test_it_says_that_it_leaves_and_serves_on_for_a_while(folder: Path) -> None:
+    settings = {
+        "CROUPIER_PROCESSES": "2",
+        "CROUPIER_DATA_FOLDER": str(folder),
+        "CROUPIER_SHUTDOWN_DELAY_SECONDS": "60",
+    }
+    with ServerProcess(settings, folder.with_suffix(".log")) as server:
+        token, path = open_table(server)
+        server.interrupt()
+        until(lambda: readiness(server) == 503)
+        for _ in range(10):
+            call(server, path, token)
+            assert readiness(server) == 503
+        server.interrupt()
+        started = time.monotonic()
+        assert server.has_died() == 0
+        assert time.monotonic() - started < 10
+
+
+def readiness(server: ServerProcess) -> int:
+    try:
+        with urllib.request.urlopen(f"http://{server.rest.removeprefix('http://')}/readyz"):
+            return 200
+    except urllib.error.HTTPError as error:
+        return error.code
 
 
 def answers(server: ServerProcess) -> bool:
