@@ -26,8 +26,8 @@ def parse_key_list(text: str, kind: str) -> dict[str, bytes]:
         try:
             keys[key_id] = bytes.fromhex(digits)
         except ValueError:
-            raise KeysMissing(f"{kind} {key_id!r} is not in hex digits") from None
+            raise KeysMissing(f"{kind} {place} is not in hex digits: write id:hex") from None
         if len(keys[key_id]) != KEY_SIZE:
             size = len(keys[key_id])
-            raise KeysMissing(f"{kind} {key_id!r} has {size} bytes, not {KEY_SIZE}")
+            raise KeysMissing(f"{kind} {place} has {size} bytes, not {KEY_SIZE}: write id:hex")
     return keys

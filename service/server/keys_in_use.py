@@ -4,20 +4,16 @@ from pathlib import Path
 
 from service.keys.key_file import FILE, Keys, kept_keys, read_key_file
 from service.keys.key_list import KeysMissing
-from service.keys.signing import parse_signing_keys
-from service.server.settings import Settings, is_loopback
-from service.shoes.sealing import parse_sealing_keys
-
-LEAST_SECRET = 32
+from service.server.addresses import is_loopback
+from service.server.settings import Settings
 
 
 def keys_of(settings: Settings, folder: Path | None) -> Keys:
     """The keys from the settings, completed from the file in `folder` where there is one.
 
-    Raises KeysMissing when there is none, when a key is too short, and when a server that listens
-    beyond this machine has not been given keys of its own.
+    Raises KeysMissing when there is none, and when a server that listens beyond
+    this this machine has not been given keys of its own.
     """
-    check_given_keys(settings)
     given = Keys(
         settings.token_secret.get_secret_value(),
         settings.sealing_keys.get_secret_value(),
@@ -43,19 +39,6 @@ def keys_of(settings: Settings, folder: Path | None) -> Keys:
         given.operator_key or kept.operator_key,
         given.signing_keys or kept.signing_keys,
     )
-
-
-def check_given_keys(settings: Settings) -> None:
-    """Raise KeysMissing for a key among the settings that will not do."""
-    secret = settings.token_secret.get_secret_value()
-    if secret and len(secret) < LEAST_SECRET:
-        raise KeysMissing(f"CROUPIER_TOKEN_SECRET needs at least {LEAST_SECRET} characters")
-    for text, parse in (
-        (settings.sealing_keys.get_secret_value(), parse_sealing_keys),
-        (settings.signing_keys.get_secret_value(), parse_signing_keys),
-    ):
-        if text:
-            parse(text)
 
 
 def signing_keys_of(settings: Settings, folder: Path) -> str:

@@ -14,7 +14,7 @@ def configure_logs(level: str) -> None:
     """Log from this level on; InputWrong for a level that does not exist."""
     number = _LEVELS.get(level.upper())
     if number is None:
-        raise InputWrong(f"CROUPIER_LOG_LEVEL {level!r}: debug, info, warning or error")
+        raise InputWrong("there is no such level: debug, info, warning or error")
     logging.basicConfig(level=number, stream=sys.stderr, format="%(message)s")
     structlog.configure(
         processors=[

@@ -45,10 +45,11 @@ from service.records.verification import TableVerifier
 from service.rest.app import RestApp
 from service.rest.http1.limits import Limits
 from service.rest.server import RestServer
+from service.server.addresses import networks, split_address
 from service.server.file_limit import connections_of_a_door, raise_file_limit
 from service.server.first_screen import first_screen
 from service.server.monitor import Ask, Monitor
-from service.server.settings import Settings, networks, split_address
+from service.server.settings import Settings
 from service.server.stopping import AskedToStop, leave
 from service.shoes.proofs import ShoeProver
 from service.shoes.sealing import parse_sealing_keys

@@ -20,11 +20,12 @@ from db.probe import Probe
 from db.reach import plain_refusals
 from service.audit.verify.verifier import Verifier
 from service.keys.key_file import Keys
+from service.server.addresses import split_address
 from service.server.data_folder import data_folder
-from service.server.keys_in_use import check_given_keys, keys_of
+from service.server.keys_in_use import keys_of
 from service.server.logs import configure_logs
 from service.server.process import Storage, serve_until_stopped
-from service.server.settings import DATABASE_VARIABLE, Settings, networks, split_address
+from service.server.settings import DATABASE_VARIABLE, Settings
 from service.server.supervisor import HeldPort, Processes
 
 _ADDRESSES = ("grpc_address", "rest_address")
@@ -37,7 +38,6 @@ def serve(settings: Settings, say: Callable[[str], None], ending: Ending) -> int
     """Serve on the database of the settings, or on an embedded one, until told to stop; the exit
     status. `say` prints the first screen, `ending` ends each serving process."""
     configure_logs(settings.log_level)
-    check_settings(settings)
     if not settings.embedded:
         database = settings.database_url.get_secret_value()
         in_use = keys_of(settings, None)
@@ -57,14 +57,6 @@ def serve(settings: Settings, say: Callable[[str], None], ending: Ending) -> int
         migrate(server.conninfo())
         database = server.conninfo(user=RUNTIME_ROLE)
         return _serve_on(settings, in_use, database, str(folder), say, ending)
-
-
-def check_settings(settings: Settings) -> None:
-    """Refuse what could never work, before anything is started."""
-    for name in _ADDRESSES:
-        split_address(getattr(settings, name))
-    networks(settings.trusted_proxies)
-    check_given_keys(settings)
 
 
 def _serve_on(

@@ -6,23 +6,29 @@ data; one that names a database has to be given them, because whoever shares the
 keys.
 """
 
-from ipaddress import ip_address, ip_network
+import os
 from pathlib import Path
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from service.calls.own_sockets import Network
-from service.errors import InputWrong
+from service.errors import InputWrong, Mendable
+from service.server.setting_forms import FORMS, PREFIX, contradictions, unknown_names
 
-DATABASE_VARIABLE = "CROUPIER_DATABASE_URL"
+DATABASE_VARIABLE = f"{PREFIX}DATABASE_URL"
 """As errors name it, which never show what it holds."""
 
 
 class Settings(BaseSettings):
     """The settings of one process."""
 
-    model_config = SettingsConfigDict(env_prefix="CROUPIER_", extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        extra="ignore",
+        # Set to nothing is not set: templates often leave it so.
+        env_ignore_empty=True,
+        allow_inf_nan=False,
+    )
 
     database_url: SecretStr = Field(
         default=SecretStr(""),
@@ -112,6 +118,25 @@ class Settings(BaseSettings):
     )
     log_level: str = Field(default="warning", description="debug, info, warning or error")
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _without_blanks(cls, value: object) -> object:
+        """A value without blanks around it, such as the end of the line of a file."""
+        return value.strip() if isinstance(value, str) else value
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _in_its_form(cls, value: object, info: ValidationInfo) -> object:
+        """A text in the form that its setting needs."""
+        text = value.get_secret_value() if isinstance(value, SecretStr) else value
+        check = FORMS.get(info.field_name or "")
+        if check and isinstance(text, str) and text:
+            try:
+                check(text)
+            except Mendable as error:
+                raise ValueError(str(error)) from None
+        return value
+
     @property
     def embedded(self) -> bool:
         """Whether this process runs its own PostgreSQL."""
@@ -121,40 +146,17 @@ class Settings(BaseSettings):
 def read_settings() -> Settings:
     """The settings of the environment; InputWrong names every variable that will not do, and shows
     no value, for it may be a secret in the wrong place."""
+    faults = unknown_names(os.environ, Settings.model_fields)
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as error:
-        faults = [
-            f"CROUPIER_{'_'.join(str(part) for part in one['loc']).upper()}: {one['msg'].lower()}"
-            for one in error.errors(include_input=False, include_context=False, include_url=False)
-        ]
-        raise InputWrong("; ".join(faults)) from None
-
-
-def split_address(address: str) -> tuple[str, int]:
-    """Host and port of `host:port`; an IPv6 host stands in brackets; InputWrong otherwise."""
-    host, colon, port = address.rpartition(":")
-    if not colon or not host or not port.isdigit() or int(port) > 65535:
-        raise InputWrong(f"{address!r} is not an address: write host:port, as in 127.0.0.1:8080")
-    return host.strip("[]"), int(port)
-
-
-def networks(text: str) -> list[Network]:
-    """The networks of a list with commas between; InputWrong for what is none."""
-    try:
-        return [ip_network(one.strip()) for one in text.split(",") if one.strip()]
-    except ValueError as error:
-        raise InputWrong(
-            f"CROUPIER_TRUSTED_PROXIES: {error}: write networks as in 10.0.0.0/8,fd00::/8"
-        ) from error
-
-
-def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach an address."""
-    host, _ = split_address(address)
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+        for one in error.errors(include_input=False, include_context=False, include_url=False):
+            message = one["msg"].removeprefix("Value error, ")
+            faults.append(
+                f"{PREFIX}{str(one['loc'][0]).upper()}: {message[:1].lower()}{message[1:]}"
+            )
+    else:
+        faults += contradictions(settings.grpc_address, settings.rest_address)
+    if faults:
+        raise InputWrong("; ".join(faults))
+    return settings

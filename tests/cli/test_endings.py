@@ -50,8 +50,12 @@ INPUTS: Mapping[str, tuple[list[str], dict[str, str], str]] = {
         {"CROUPIER_FLUSHES": "0", "CROUPIER_DRAIN_SECONDS": "-1"},
         "CROUPIER_FLUSHES: input should be greater than or equal to 1; CROUPIER_DRAIN_SECONDS:",
     ),
-    "a level that does not exist": (["serve"], {"CROUPIER_LOG_LEVEL": "loud"}, "LOG_LEVEL 'loud'"),
-    "an address that is none": (["serve"], {"CROUPIER_REST_ADDRESS": "8080"}, "not an address"),
+    "a level that does not exist": (
+        ["serve"],
+        {"CROUPIER_LOG_LEVEL": "loud"},
+        "CROUPIER_LOG_LEVEL: write debug",
+    ),
+    "an address that is none": (["serve"], {"CROUPIER_REST_ADDRESS": "8080"}, "this is no address"),
     "keys that are none": (["serve"], {"CROUPIER_SEALING_KEYS": "k1:xyz"}, "sealing key"),
     "a short secret": (["serve"], {"CROUPIER_TOKEN_SECRET": "short"}, "at least 32"),
     "a database that is away": (["serve"], {"CROUPIER_DATABASE_URL": NOWHERE}, "CROUPIER_"),
@@ -169,15 +173,11 @@ def test_a_fault_of_the_program_is_shown_whole_and_has_its_own_status(
 
     monkeypatch.setattr(broken, fail)
     if arguments[0] == "migrate":
-        monkeypatch.setattr("db.reach.psycopg.connect", lambda *_, **__: open_and_shut())
+        monkeypatch.setattr("db.reach.require_sessions", lambda _: None)
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == FAULT_OF_THE_PROGRAM
     assert "Traceback" in result.output
     assert "a bug" in result.output
-
-
-class open_and_shut:  # noqa: N801 - stands for a connection
-    def close(self) -> None: ...
 
 
 def test_every_command_ends_so() -> None:

@@ -14,7 +14,7 @@ from tests.crash.rolling import GrpcClient, Player, RestClient, Supervised, play
 from tests.crash.server_process import ServerProcess
 from tests.crash.test_processes import call, children
 
-LONG = "CROUPIER_LONG_TESTS"
+LONG = "LONG_TESTS"
 CLIENTS, ENDS = (32, 20) if os.environ.get(LONG) else (8, 2)
 """The second: how often each signal is sent."""
 
