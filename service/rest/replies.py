@@ -1,10 +1,9 @@
 """What goes back to an HTTP client; errors as `google.rpc.Status` in JSON."""
 
 import msgspec
-from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from service.api.status import rpc_status
+from service.api.status import ERROR_DOMAIN
 from service.calls.errors import ApiError, Code, code_of
 from service.rest.http1.messages import Headers, Reply, Unacceptable
 from service.rest.json_writer import to_json
@@ -56,13 +55,24 @@ def failure(error: ApiError, status: int | None = None, **headers: str) -> Reply
     known = statuses(error.reason)
     if status and status not in known:
         raise ValueError(f"{error.reason.name} comes with {known}, and not with {status}")
-    body = json_format.MessageToDict(rpc_status(error), always_print_fields_with_no_presence=True)
     if error.reason is Reason.UNAUTHENTICATED:
         headers["www-authenticate"] = "Bearer"
     if error.retry_seconds is not None:
         headers["retry_after"] = str(error.retry_seconds)
     named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
-    return Reply(status or known[0], msgspec.json.encode(body), _JSON + named)
+    return Reply(status or known[0], _status_json(error), _JSON + named)
+
+
+def _status_json(error: ApiError) -> bytes:
+    """The JSON form of `rpc_status`, written directly: making the message takes twenty times as
+    long, and whoever has no token must not be the most expensive client."""
+    info = {
+        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        "reason": f"REASON_{error.reason.name}",
+        "domain": ERROR_DOMAIN,
+        "metadata": error.metadata,
+    }
+    return msgspec.json.encode({"code": error.code, "message": error.message, "details": [info]})
 
 
 def refusal(refused: Unacceptable) -> Reply:

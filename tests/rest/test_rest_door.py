@@ -1,12 +1,16 @@
 """What the REST door adds to the calls: keys, limits, pages, and errors of its own."""
 
+import json
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 
 import httpx
 import pytest
 from croupier.v1.table_service_pb2 import GetTableResponse, PlaceBetRequest, PlaceBetResponse
+from google.protobuf import json_format
 from google.protobuf.message import Message
+from google.rpc import status_pb2
 
+from service.api.status import rpc_status
 from service.calls.errors import ApiError
 from service.rest.app import RestApp
 from service.rest.http1.limits import Limits
@@ -156,6 +160,16 @@ async def test_a_refusal_is_shown_with_its_reason(
     response = await client.post(BET, json={})
     assert status(response) == (401, 16, "UNAUTHENTICATED", {})
     assert response.headers["www-authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("reason", Reason, ids=lambda reason: reason.name)
+def test_a_refusal_is_the_json_of_the_status_that_grpc_sends(reason: Reason) -> None:
+    error = ApiError(reason, 'wrong: "ä" \n', **dict.fromkeys(reason.metadata, "v€"))
+    told = json.loads(failure(error).body)
+    assert json_format.ParseDict(told, status_pb2.Status()) == rpc_status(error)
+    assert told == json_format.MessageToDict(
+        rpc_status(error), always_print_fields_with_no_presence=True
+    )
 
 
 def test_a_reason_has_no_other_codes_of_http_than_declared() -> None:
