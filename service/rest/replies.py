@@ -66,13 +66,17 @@ def failure(error: ApiError, status: int | None = None, **headers: str) -> Reply
 def _status_json(error: ApiError) -> bytes:
     """The JSON form of `rpc_status`, written directly: making the message takes twenty times as
     long, and whoever has no token must not be the most expensive client."""
-    info = {
+    info: dict[str, object] = {
         "@type": "type.googleapis.com/google.rpc.ErrorInfo",
         "reason": f"REASON_{error.reason.name}",
         "domain": ERROR_DOMAIN,
         "metadata": error.metadata,
     }
-    return msgspec.json.encode({"code": error.code, "message": error.message, "details": [info]})
+    details = [info]
+    if error.retry_seconds is not None:
+        delay = f"{error.retry_seconds}s"
+        details.append({"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay})
+    return msgspec.json.encode({"code": error.code, "message": error.message, "details": details})
 
 
 def refusal(refused: Unacceptable) -> Reply:

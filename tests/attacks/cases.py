@@ -135,6 +135,7 @@ REFUSED: Mapping[str, tuple[bytes, int]] = {
     "a huge size": (chunks(b"ffffffffffffffff\r\n"), 413),
     "a chunk that is longer": (chunks(b"4\r\nhello\r\n0\r\n\r\n"), 400),
     "a chunk that is shorter": (chunks(b"6\r\nhello\r\n0\r\n\r\n"), 400),
+    "two bytes between two chunks": (chunks(b"5\r\nhelloXX0\r\n\r\n"), 400),
     "a size before a bare LF": (chunks(b"5\nhello\r\n0\r\n\r\n"), 400),
     "data before a bare LF": (chunks(b"5\r\nhello\n0\r\n\r\n"), 400),
     "an extension with a bare CR": (chunks(b"5;a\rb\r\nhello\r\n0\r\n\r\n"), 400),

@@ -160,7 +160,9 @@ async def test_a_client_of_many_requests_gets_no_more_than_its_turn() -> None:
         [(status, _)] = answers(await exchange(port, [wanted("/wait/", b"Connection: close")]))
         assert status == 404
         assert app.asked.index("/wait/") < 1500
-        await reader.readuntil(b"now")
+        await until(lambda: len(app.asked) == 2001)
+        for _ in range(2000):
+            await asyncio.wait_for(reader.readuntil(b"now"), 10)
 
 
 # --- the end
@@ -170,9 +172,17 @@ async def test_at_a_stop_what_is_due_is_answered_and_the_rest_closed() -> None:
     app = Scripted()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        server = HttpServer(app, listening, Limits(), drain_seconds=10.0)
+        server = HttpServer(app, listening, Limits(), drain_seconds=60.0)
         serving = asyncio.create_task(server.serve())
-        async with line(port) as idle, line(port) as new, line(port) as half, line(port) as busy:
+        async with (
+            line(port) as idle,
+            line(port) as new,
+            line(port) as half,
+            line(port) as busy,
+            line(port) as watcher,
+        ):
+            watcher[1].write(wanted("/events"))
+            await watcher[0].readuntil(b"data: 1")
             await ask(idle, "/now")
             half[1].write(wanted("/now")[:20])
             busy[1].write(wanted("/wait") + wanted("/now"))
@@ -186,8 +196,9 @@ async def test_at_a_stop_what_is_due_is_answered_and_the_rest_closed() -> None:
                 received = await read_all(one[0])
                 assert answers(received) == [(200, body)]
                 assert b"\r\nconnection: close\r\n" in received
+            assert (await read_all(watcher[0])).endswith(b"\r\n0\r\n\r\n")
         await asyncio.wait_for(serving, 10)
-    assert app.asked == ["/now", "/wait", "/now"]
+    assert app.asked == ["/events", "/now", "/wait", "/now"]
 
 
 async def test_what_does_not_end_in_time_is_cut_off() -> None:
