@@ -4,9 +4,10 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, aclosing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, aclosing, contextmanager
 
+import structlog
 import uvloop
 
 from db.audit_reader import PostgresAuditReader
@@ -19,6 +20,7 @@ from db.migrate import RUNTIME_ROLE, migrate, require_schema
 from db.probe import Probe
 from db.reach import plain_refusals
 from service.audit.verify.verifier import Verifier
+from service.errors import Mendable
 from service.keys.key_file import Keys
 from service.server.addresses import split_address
 from service.server.data_folder import data_folder
@@ -27,6 +29,11 @@ from service.server.logs import configure_logs
 from service.server.process import Storage, serve_until_stopped
 from service.server.settings import DATABASE_VARIABLE, Settings
 from service.server.supervisor import HeldPort, Processes
+
+_log = structlog.get_logger(__name__)
+
+FAULT = 70
+"""The status of a fault of the program, the same as that of a command."""
 
 _ADDRESSES = ("grpc_address", "rest_address")
 
@@ -46,9 +53,7 @@ def serve(settings: Settings, say: Callable[[str], None], ending: Ending) -> int
         return _serve_on(settings, in_use, database, "the PostgreSQL of the settings", say, ending)
 
     def database_died(status: int) -> None:
-        print(
-            f"croupier: the embedded server ended (status {status}); see its log", file=sys.stderr
-        )
+        _log.error("the embedded server ended; its own log says why", status=status)
         os.kill(os.getpid(), signal.SIGTERM)
 
     folder = data_folder(settings)
@@ -70,7 +75,17 @@ def _serve_on(
     """Serve on a database that is migrated, with as many processes as the settings say."""
     count = settings.processes or len(os.sched_getaffinity(0))
 
+    began: list[bool] = []
+
+    def say_at_last(text: str) -> None:
+        began.append(True)
+        say(text)
+
     def serve_here(show: Callable[[str], None]) -> None:
+        def say_that_it_began(text: str) -> None:
+            began.append(True)
+            show(text)
+
         async def run() -> None:
             for_reads = settings.connections // 2
             async with (
@@ -94,12 +109,12 @@ def _serve_on(
                     settings,
                     in_use,
                     storage,
-                    show,
+                    say_that_it_began,
                     data,
                     shared=count > 1,
                 )
 
-        with ending(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        with ending(), _in_log(began), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(run())
 
     if count == 1:
@@ -113,4 +128,20 @@ def _serve_on(
             for name, port in held.items()
         }
     )
-    return Processes(count, serve_here, say).run()
+    return Processes(count, serve_here, say_at_last).run()
+
+
+@contextmanager
+def _in_log(began: Sequence[bool]) -> Iterator[None]:
+    """What ends a process of a service that has begun is for its log, and not for whoever waits at
+    the command line."""
+    try:
+        yield
+    except Exception as error:
+        if not began:
+            raise
+        if not isinstance(error, Mendable):
+            _log.exception("a fault of the program")
+            sys.exit(FAULT)
+        _log.error("it can't go on", reason=str(error))
+        sys.exit(1)

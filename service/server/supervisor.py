@@ -15,7 +15,6 @@ import signal
 import socket
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -223,7 +222,7 @@ class Processes:
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 1
         except Exception:  # noqa: BLE001 - the last that can be said of it
-            traceback.print_exc()
+            _log.exception("a serving process failed")
         finally:
             sys.stdout.flush()
             sys.stderr.flush()
