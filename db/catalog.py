@@ -6,6 +6,7 @@ is part of the statement, and every call is planned separately.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -48,6 +49,11 @@ ORDER BY deadline LIMIT %(limit)s
 """
 
 HEAD_OF_TABLE = f"SELECT {READ_HEAD} FROM table_head WHERE table_id = %(table_id)s".encode()
+HEAD_FOR_PLAYER = f"""
+SELECT {READ_HEAD}, EXISTS (
+    SELECT FROM journal WHERE journal.table_id = %(table_id)s AND actor = %(player)s
+) FROM table_head WHERE table_id = %(table_id)s
+""".encode()
 
 JOURNAL_OF_TABLE = f"""
 SELECT {READ_JOURNAL} FROM journal
@@ -100,6 +106,10 @@ OPERATOR_OF_KEY = b"SELECT operator FROM operator WHERE key_hash = %(key_hash)s"
 
 def _reading(clock: int, reached: int, beaten: int, until: int) -> Reading:
     return Reading(clock, Beat(reached, beaten), until)
+
+
+def _head_and_played(*columns: Any) -> tuple[Head, bool]:
+    return Head(*columns[:-1]), columns[-1]
 
 
 def _pair(table_id: str, operator: str) -> tuple[str, str]:
@@ -157,6 +167,12 @@ class PostgresCatalog:
     async def head(self, table_id: str) -> Head | None:
         """The head of a table."""
         found = await self._database.select(Head, HEAD_OF_TABLE, {"table_id": table_id})
+        return found[0] if found else None
+
+    async def head_for(self, table_id: str, player: str) -> tuple[Head, bool] | None:
+        """The head of a table, and whether this player has ever done something at it."""
+        asked: dict[str, object] = {"table_id": table_id, "player": player}
+        found = await self._database.select(_head_and_played, HEAD_FOR_PLAYER, asked)
         return found[0] if found else None
 
     async def tables(

@@ -136,6 +136,12 @@ class MemoryStore(MemoryHistory):
         """The head of a table."""
         return self._heads.get(table_id)
 
+    async def head_for(self, table_id: str, player: str) -> tuple[Head, bool] | None:
+        """The head of a table, and whether this player has ever done something at it."""
+        head = self._heads.get(table_id)
+        played = any(row.actor == player for row in self._journal.get(table_id, []))
+        return (head, played) if head else None
+
     async def tables(
         self, operator: str, wanted: TableFilter, after: tuple[int, str] | None, limit: int
     ) -> Sequence[Head]:

@@ -5,8 +5,6 @@ operator's server carries its API key, of which only the hash is stored. What on
 not exist (NOT_FOUND); what one sees and may not do is PERMISSION_DENIED.
 """
 
-import hmac
-from base64 import b32encode
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import lru_cache
@@ -15,6 +13,7 @@ from secrets import token_hex
 
 import jwt
 import msgspec
+from msgspec.structs import replace
 
 from service.calls.token_claims import ALGORITHM, AUDIENCE, LAST_SECOND, Claims, read_claims
 from service.journal.ports import Catalog, Clock, Head
@@ -23,6 +22,8 @@ from service.rules.reasons import Reason, Refused
 _SECOND = 1_000_000
 GUEST_SECONDS = 30 * 24 * 60 * 60
 API_KEY_PREFIX = "ck_"
+JOIN_CODE = "croupier-join-code"
+"""The header, or metadata, that has the code of a private table."""
 SKEW_SECONDS = 60
 """How far the clock of who makes a token may be ahead of ours."""
 TOKENS_KEPT = 10_000
@@ -41,12 +42,14 @@ _CREDENTIALS = {Role.PLAYER: "a player's token", Role.OPERATOR: "an operator's A
 
 class Identity(msgspec.Struct, frozen=True):
     """A caller who is known. `player` is empty for an operator; `expires_at` (microseconds since
-    1970) is when a token ends, 0 for a key."""
+    1970) is when a token ends, 0 for a key. `join_code` is that of a private table, if the call
+    brought one."""
 
     role: Role
     operator: str
     player: str
     expires_at: int = 0
+    join_code: str = ""
 
     @property
     def actor(self) -> str:
@@ -101,7 +104,8 @@ class Access:
         if identity.role not in callers:
             needed = " or ".join(_CREDENTIALS[role] for role in callers)
             raise Refused(Reason.PERMISSION_DENIED, f"this needs {needed}", needs=",".join(callers))
-        return identity
+        code = metadata.get(JOIN_CODE, "")
+        return replace(identity, join_code=code) if code else identity
 
     async def _operator(self, key: str) -> Identity:
         operator = await self._catalog.operator_of_key(hash_of_key(key))
@@ -121,16 +125,6 @@ class Access:
 
     def _read_claims(self, token: str) -> Claims:
         return read_claims(token, self._secret)
-
-    def join_code(self, table_id: str) -> str:
-        """What lets a player sit down at a private table: eight letters and digits."""
-        digest = hmac.digest(self._secret, b"croupier join code 1 " + table_id.encode(), "sha256")
-        return b32encode(digest)[:8].decode()
-
-    def require_join_code(self, table_id: str, code: str) -> None:
-        """Refuse a code that is not the private table's."""
-        if not hmac.compare_digest(code.upper().encode(), self.join_code(table_id).encode()):
-            raise Refused(Reason.JOIN_CODE_WRONG, "this table is private: its join code is needed")
 
     def guest_token(self) -> Token:
         """A token for a new guest; refused where guests are not admitted."""

@@ -236,6 +236,9 @@ class Catalog(Protocol):
     async def head(self, table_id: str) -> Head | None:
         """The head of a table."""
 
+    async def head_for(self, table_id: str, player: str) -> tuple[Head, bool] | None:
+        """The head of a table, and whether this player has ever done something at it."""
+
     async def tables(
         self, operator: str, wanted: TableFilter, after: tuple[int, str] | None, limit: int
     ) -> Sequence[Head]:

@@ -11,11 +11,14 @@ import random
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.journal.ports import Append, Clock, Head, JournalRow, Loaded, Outcome, Store
 from service.journal.serving_time import Interruption
 from service.journal.table_ids import derived_table_id
 from service.journal.text import to_text
+from service.keys.table_keys import TableKeys
 from service.live.jobs import OwnCommand, Request, Step, is_due
 from service.live.kept_tables import KeptTables
 from service.live.live_table import LiveTable, advance, blank_table, table_of
@@ -51,6 +54,7 @@ class Handler:
         clock: Clock,
         vault: Vault,
         kept: KeptTables,
+        keys: TableKeys,
         append: Callable[[Append], Awaitable[Outcome]],
         interruptions: Callable[[], Sequence[Interruption]] = tuple,
     ) -> None:
@@ -59,14 +63,24 @@ class Handler:
         self._clock = clock
         self._vault = vault
         self._kept = kept
+        self._keys = keys
         self._append = append
         self._listeners: list[Callable[[LiveTable], None]] = []
 
     async def open_table(
         self, operator: str, actor: str, request_id: str, command: OpenTable
     ) -> Answer:
-        """Open a table, or answer with the one that this request has opened before."""
-        table_id = derived_table_id(operator, actor, request_id)
+        """Open a table, or answer with the one that this request has opened before, be it under
+        another key, or when ids had no nonce."""
+        nonce, *others = self._keys.nonces(operator, actor, request_id)
+        formers: tuple[str | UnsetType, ...] = (UNSET, *others)
+        for former in formers:
+            table_id = derived_table_id(operator, actor, request_id, former)
+            loaded = await self._store.load(table_id, actor, request_id)
+            if loaded and loaded.request:
+                return await self._replayed(loaded, loaded.request, _as_made(command, former))
+        command = _as_made(command, nonce)
+        table_id = derived_table_id(operator, actor, request_id, nonce)
         head = Head(
             table_id=table_id,
             operator=operator,
@@ -214,3 +228,12 @@ class Handler:
             )
         as_of = await table_as_of(self._store, self._vault, loaded.head, row, loaded.rows)
         return Answer(as_of, replayed=True)
+
+
+def _as_made(command: OpenTable, nonce: str | UnsetType) -> OpenTable:
+    """The command as it is recorded. Nobody but its player has any business at a table of one seat,
+    so it is private; one from before there were nonces is as it was asked for."""
+    if nonce is UNSET:
+        return command
+    alone = bool(command.player) and command.rule_set.max_seats == 1
+    return replace(command, nonce=nonce, private=command.private or alone)

@@ -1,30 +1,49 @@
 """What is found of a table without opening it: its head, its journal as stored, which rounds are
 void.
 
-What belongs to another operator does not exist here: both read the same.
+What belongs to another operator does not exist here, and a private table exists only for its
+operator, for whoever has ever done something at it, and for who brings its join code. All that does
+not exist reads the same, and takes the same queries.
 """
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from service.journal.ports import Catalog, Head, JournalRow, VoidRow
+from service.keys.table_keys import TableKeys
 from service.rules.reasons import Reason, Refused
 
 RoundId = tuple[str, int]
 """A table, and the number of a round there."""
 
 
+class Asker(msgspec.Struct, frozen=True):
+    """On whose behalf a table is looked up: a player of an operator, or the operator (`player`
+    empty); `code` is the join code that came along, if one did."""
+
+    operator: str
+    player: str = ""
+    code: str = ""
+
+
 class Lookup:
-    """Looks tables up on behalf of one operator's callers."""
+    """Looks tables up for those who may see them."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, keys: TableKeys) -> None:
         self._catalog = catalog
+        self._keys = keys
 
-    async def head(self, table_id: str, operator: str) -> Head:
-        """Where a table stands."""
-        head = await self._catalog.head(table_id)
-        if head is None:
+    async def head(self, table_id: str, asker: Asker) -> Head:
+        """Where a table stands that the asker sees."""
+        opens = self._keys.opens(table_id, asker.code)
+        found = await self._catalog.head_for(table_id, asker.player)
+        if found is None:
             raise no_such_table(table_id)
-        refuse_stranger(head, operator)
+        head, played = found
+        refuse_stranger(head, asker.operator)
+        if head.private and asker.player and not (played or opens):
+            raise no_such_table(table_id)
         return head
 
     async def voids(self, rounds: Sequence[RoundId]) -> Mapping[RoundId, VoidRow]:
@@ -33,10 +52,10 @@ class Lookup:
         return {(void.table_id, void.round): void for void in voids}
 
     async def journal(
-        self, table_id: str, operator: str, round: int, after_version: int, limit: int
+        self, table_id: str, asker: Asker, round: int, after_version: int, limit: int
     ) -> Sequence[JournalRow]:
         """Rows of a table's journal after a version; with `round` (not 0) only of that round."""
-        await self.head(table_id, operator)
+        await self.head(table_id, asker)
         return await self._catalog.journal(table_id, round, after_version, limit)
 
 

@@ -10,12 +10,13 @@ import msgspec
 
 from service.journal.codec import events_of
 from service.journal.deciders import decider_of
-from service.journal.ports import Catalog, Store, SummaryRow, VoidRow
+from service.journal.ports import Catalog, Head, Store, SummaryRow, VoidRow
 from service.journal.text import rule_set_of
 from service.live.kept_tables import KeptTables
 from service.live.live_table import LiveTable, table_of
-from service.live.lookup import Lookup, no_such_table, refuse_stranger
+from service.live.lookup import Asker, Lookup, no_such_table
 from service.live.replay import table_as_of
+from service.live.sight import is_plainly_seen
 from service.rules.reasons import Reason, Refused
 from service.shoes.vault import Vault
 from service.table.showing.story import Story
@@ -35,7 +36,7 @@ class PastRound(msgspec.Struct, frozen=True):
 
 
 class Reader:
-    """Reads on behalf of one operator's callers."""
+    """Reads for those who may see a table."""
 
     def __init__(
         self, store: Store, catalog: Catalog, vault: Vault, kept: KeptTables, lookup: Lookup
@@ -46,24 +47,33 @@ class Reader:
         self._kept = kept
         self._lookup = lookup
 
-    async def table(self, table_id: str, operator: str) -> LiveTable:
-        """A table as it stands."""
+    async def require_sight(self, table_id: str, asker: Asker) -> Head:
+        """The head of a table that the asker sees; else refused as one that does not exist."""
+        return await self._lookup.head(table_id, asker)
+
+    async def require_sight_to_act(self, table_id: str, asker: Asker) -> None:
+        """Refuse a command of who does not see the table. Who plays at a kept one is let through
+        without a query."""
         kept = self._kept.get(table_id)
-        if kept:
-            head = await self._lookup.head(table_id, operator)
-            if head.version == kept.head.version:
-                return kept
+        if kept is None or not is_plainly_seen(kept, asker):
+            await self._lookup.head(table_id, asker)
+
+    async def table(self, table_id: str, asker: Asker) -> LiveTable:
+        """A table as it stands."""
+        head = await self._lookup.head(table_id, asker)
+        kept = self._kept.get(table_id)
+        if kept and head.version == kept.head.version:
+            return kept
         loaded = await self._store.load(table_id)
         if loaded is None:
             raise no_such_table(table_id)
-        refuse_stranger(loaded.head, operator)
         table = table_of(loaded, self._vault)
         self._kept.put(table)
         return table
 
-    async def round(self, table_id: str, operator: str, round: int) -> PastRound:
+    async def round(self, table_id: str, asker: Asker, round: int) -> PastRound:
         """A round of a table."""
-        head = await self._lookup.head(table_id, operator)
+        head = await self._lookup.head(table_id, asker)
         summary = await self._catalog.round_summary(table_id, round)
         rows = await self._store.load_round(table_id, round, _LAST)
         if not rows:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from service.journal.ports import Head, SummaryRow, VoidRow
 from service.live.execute import Answer, Handler
 from service.live.live_table import LiveTable
+from service.live.lookup import Asker
 from service.live.read import Reader
 from service.live.receipts import Receipts
 from service.live.void import Voiding
@@ -33,6 +34,7 @@ class Shown(msgspec.Struct, frozen=True):
     rule_set_id: str
     rule_set: RuleSet
     is_private: bool
+    owner: str
     view: TableView
     receipt: Receipt | None
 
@@ -64,6 +66,7 @@ def show(table: LiveTable, viewer: str, receipt: Receipt | None) -> Shown:
         rule_set_id=head.rule_set_id,
         rule_set=table.state.rules,
         is_private=head.private,
+        owner=head.owner,
         view=table.decider.view(table.state, viewer, table.chance, table.latest),
         receipt=receipt,
     )
@@ -101,19 +104,19 @@ class ShownTables:
     async def execute(
         self,
         table_id: str,
-        operator: str,
+        asker: Asker,
         actor: str,
         request_id: str,
         command: Command,
-        viewer: str,
         until: float,
         allowed: Callable[[Head], None] | None = None,
     ) -> Reply:
-        """Carry out a command; `allowed` refuses by raising."""
+        """Carry out a command at a table that the asker sees; `allowed` refuses by raising."""
+        await self._reader.require_sight_to_act(table_id, asker)
         answer = await self._handler.execute(
-            table_id, operator, actor, request_id, command, until, allowed
+            table_id, asker.operator, actor, request_id, command, until, allowed
         )
-        return self._reply(answer, viewer)
+        return self._reply(answer, asker.player)
 
     async def void_round(
         self,
@@ -131,27 +134,27 @@ class ShownTables:
         )
         return self._reply(answer, "")
 
-    async def table(self, table_id: str, operator: str, viewer: str) -> Shown:
+    async def table(self, table_id: str, asker: Asker) -> Shown:
         """A table as it stands."""
-        return self._show(await self._reader.table(table_id, operator), viewer)
+        return self._show(await self._reader.table(table_id, asker), asker.player)
 
-    async def round(self, table_id: str, operator: str, round: int, viewer: str) -> ShownRound:
+    async def round(self, table_id: str, asker: Asker, round: int) -> ShownRound:
         """A round of a table."""
-        past = await self._reader.round(table_id, operator, round)
-        shown = self._show(past.table, viewer)
+        past = await self._reader.round(table_id, asker, round)
+        shown = self._show(past.table, asker.player)
         if past.void:  # it may have come long after the round
             shown = replace(shown, view=replace(shown.view, void_reason=past.void.reason))
         return ShownRound(past.seats, past.void, shown, past.story)
 
     async def changes(
-        self, table_id: str, operator: str, after_version: int, viewer: str, until: float
+        self, table_id: str, asker: Asker, after_version: int, until: float
     ) -> AsyncGenerator[Shown | None, None]:
         """A table after each later change, in order and without a gap; None is a heartbeat (see
         `Watch.changes`)."""
-        changes = self._watch.changes(table_id, operator, after_version, until)
+        changes = self._watch.changes(table_id, asker, after_version, until)
         async with aclosing(changes):
             async for table in changes:
-                yield self._show(table, viewer) if table else None
+                yield self._show(table, asker.player) if table else None
 
     def _reply(self, answer: Answer, viewer: str) -> Reply:
         return Reply(self._show(answer.table, viewer), answer.replayed)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.journal.codec import command_of
 from service.journal.ports import Catalog
 from service.live.execute import Answer, Handler
-from service.live.lookup import Lookup
+from service.live.lookup import Asker, Lookup
 from service.rules.reasons import Refused
 from service.table.commands import VoidRound
 from service.table.deciding.voiding import nets_of
@@ -33,7 +33,7 @@ class Voiding:
         until: float,
     ) -> Answer:
         """Void a round; `until` is the event loop's time at which to give up."""
-        await self._lookup.head(table_id, operator)
+        await self._lookup.head(table_id, Asker(operator))
         command = await self._command(table_id, round, reason)
         send = partial(self._handler.execute, table_id, operator, actor, request_id)
         try:

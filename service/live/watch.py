@@ -17,9 +17,10 @@ from msgspec.structs import replace
 
 from service.journal.ports import Head, JournalRow, Store, StoreUnavailable
 from service.live.live_table import LiveTable, table_after
-from service.live.lookup import refuse_stranger
+from service.live.lookup import Asker, refuse_stranger
 from service.live.read import Reader
 from service.live.replay import Replay
+from service.live.sight import is_plainly_seen
 from service.live.watcher import Watcher
 from service.rules.reasons import Reason, Refused
 from service.shoes.vault import Vault
@@ -140,7 +141,7 @@ class Watch:
         return replace(after, chance=self._vault.chance(row.table_id, after.state.rules, sealed))
 
     async def changes(
-        self, table_id: str, operator: str, after_version: int, until: float
+        self, table_id: str, asker: Asker, after_version: int, until: float
     ) -> AsyncGenerator[LiveTable | None, None]:
         """A table after each change later than `after_version`, in order and without a gap.
 
@@ -149,7 +150,7 @@ class Watch:
         `until` (the caller's token has ended), when the watcher reads too slowly to keep up
         (WATCH_BEHIND), and when the server stops.
         """
-        now = await self._standing(table_id, operator, after_version)
+        now = await self._standing(table_id, asker, after_version)
         if after_version > now.head.version:
             raise Refused(
                 Reason.FIELD_INVALID,
@@ -193,16 +194,18 @@ class Watch:
             for table in recent:
                 yield table
 
-    async def _standing(self, table_id: str, operator: str, after_version: int) -> LiveTable:
+    async def _standing(self, table_id: str, asker: Asker, after_version: int) -> LiveTable:
         """The table as it stands; for one who resumes, as far as its watchers have been told.
 
         So a crowd that comes at once, because another process died, costs few queries.
         """
         watched = self._tables.get(table_id)
         if watched and 0 < after_version <= watched.table.head.version:
-            refuse_stranger(watched.table.head, operator)
+            refuse_stranger(watched.table.head, asker.operator)
+            if not is_plainly_seen(watched.table, asker):
+                await self._reader.require_sight(table_id, asker)
             return watched.table
-        return await self._reader.table(table_id, operator)
+        return await self._reader.table(table_id, asker)
 
     def _forget(self, watched: _Watched) -> None:
         table_id = watched.table.head.table_id

@@ -30,6 +30,7 @@ from service.journal.ports import Catalog, Store
 from service.journal.table_ids import derived_table_id
 from service.keys.key_file import Keys
 from service.keys.signing import parse_signing_keys
+from service.keys.table_keys import parse_table_keys
 from service.live.execute import Handler
 from service.live.kept_tables import KeptTables
 from service.live.lookup import Lookup
@@ -98,13 +99,20 @@ class Service:
     ) -> None:
         catalog, history = storage.catalog, storage.history
         vault = Vault(parse_sealing_keys(keys.sealing_keys), lambda: os.urandom(32))
+        table_keys = parse_table_keys(keys.sealing_keys)
         kept = KeptTables(settings.kept_tables)
         flusher = Flusher(storage.store, settings.flushes)
         late = LateAppends(flusher.append, partial(clock.refresh, catalog))
         handler = Handler(
-            storage.store, clock, vault, kept, late.append, lambda: clock.interruptions
+            storage.store,
+            clock,
+            vault,
+            kept,
+            table_keys,
+            late.append,
+            lambda: clock.interruptions,
         )
-        lookup = Lookup(catalog)
+        lookup = Lookup(catalog, table_keys)
         reader = Reader(storage.reading, catalog, vault, kept, lookup)
         replay = Replay(storage.reading, catalog, vault)
         self._watch = Watch(storage.own, replay, vault, reader)
@@ -125,7 +133,7 @@ class Service:
         )
         rule_sets = RuleSets(catalog, clock)
         servicers = (
-            Tables(tables, catalog, rule_sets, access),
+            Tables(tables, catalog, rule_sets, table_keys),
             Watching(tables, clock),
             rule_sets,
             PastRounds(lookup, history, tables),
@@ -214,7 +222,7 @@ async def serve_until_stopped(
     # What has been made by now stays, and need not be looked through again.
     gc.freeze()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    guest = _first_guest(access, settings) if admits_guests else None
+    guest = _first_guest(access, settings, keys) if admits_guests else None
     show(first_screen(f"{grpc_host}:{grpc.port}", f"{host}:{rest.port}", data, guest))
     stopped = asyncio.create_task(asked.wait())
     await asyncio.wait({stopped, serving, beside}, return_when=asyncio.FIRST_COMPLETED)
@@ -243,6 +251,9 @@ def _connections(settings: Settings, wanted: int, name: str) -> int:
     return connections_of_a_door(wanted, raise_file_limit(), database, name)
 
 
-def _first_guest(access: Access, settings: Settings) -> tuple[str, str]:
+def _first_guest(access: Access, settings: Settings, keys: Keys) -> tuple[str, str]:
+    """A guest's token, and the id of the table that their request `open-1` will open."""
     token: Token = access.guest_token()
-    return token.token, derived_table_id(settings.operator, token.player, "open-1")
+    request = (settings.operator, token.player, "open-1")
+    nonce = parse_table_keys(keys.sealing_keys).nonces(*request)[0]
+    return token.token, derived_table_id(*request, nonce)

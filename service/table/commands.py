@@ -6,6 +6,7 @@ that a command which was overtaken is refused and not applied to something else.
 """
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from service.rules.hand import Action
 from service.rules.rule_set import RuleSet
@@ -26,13 +27,15 @@ class Command(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True)
 class OpenTable(Command, frozen=True, tag=True):
     """Open a table under a rule set; at a table of one seat `player` takes it, if one is named.
 
-    A `private` table is in nobody's list of tables to join, and needs a code to sit down.
+    A `private` table exists only for those who play at it or bring its code. The table's id is
+    derived from the request and the `nonce`, without which nobody can compute it.
     """
 
     player: str
     rule_set_id: str
     rule_set: RuleSet
     private: bool = False
+    nonce: str | UnsetType = UNSET
 
 
 class TakeSeat(Command, frozen=True, tag=True):

@@ -44,7 +44,7 @@ class Door(Protocol):
 
     name: str
 
-    async def call(self, request: Message, token: str = "") -> Any: ...
+    async def call(self, request: Message, token: str = "", code: str = "") -> Any: ...
 
 
 def response_type(request: Message) -> type[Message]:
@@ -83,15 +83,16 @@ class GrpcDoor:
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self.channel = channel
 
-    async def call(self, request: Message, token: str = "") -> Any:
+    async def call(self, request: Message, token: str = "", code: str = "") -> Any:
         rpc = method_name(METHODS[request.DESCRIPTOR.full_name])
-        answer = await self.send(rpc, request.SerializeToString(), token)
+        answer = await self.send(rpc, request.SerializeToString(), token, code)
         return response_type(request).FromString(answer)
 
-    async def send(self, rpc: str, data: bytes, token: str = "") -> bytes:
+    async def send(self, rpc: str, data: bytes, token: str = "", code: str = "") -> bytes:
         """Send bytes to a method of that name."""
         method: Any = self.channel.unary_unary(rpc)
-        metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        metadata = [("authorization", f"Bearer {token}")] if token else []
+        metadata += [("croupier-join-code", code)] if code else []
         try:
             return cast("bytes", await method(data, metadata=metadata, timeout=SECONDS))
         except grpc.aio.AioRpcError as error:
@@ -113,8 +114,9 @@ class RestDoor:
     def __init__(self, client: httpx.AsyncClient) -> None:
         self.client = client
 
-    async def call(self, request: Message, token: str = "") -> Any:
+    async def call(self, request: Message, token: str = "", code: str = "") -> Any:
         http_method, path, content = http_call(request)
+        content |= {"headers": {"croupier-join-code": code}} if code else {}
         answer = await self.send(http_method, path, token, **content)
         return json_format.ParseDict(answer, response_type(request)())
 

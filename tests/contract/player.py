@@ -33,6 +33,8 @@ class Caller:
     door: Door
     token: str = field(repr=False)
     id: str = ""
+    code: str = field(default="", repr=False)
+    """The join code that every call brings; empty: none."""
 
     def through(self, door: Door) -> "Caller":
         """The same caller at another door."""
@@ -40,7 +42,13 @@ class Caller:
 
     async def call(self, request: Any) -> Any:
         """Any request."""
-        return await self.door.call(request, self.token)
+        return await self.door.call(request, self.token, self.code)
+
+    async def invited_by(self, other: "Caller", table: Table) -> "Caller":
+        """The same caller, with the join code of another's table."""
+        response = await other.call(GetTableRequest(table_id=table.table_id))
+        assert response.join_code
+        return replace(self, code=response.join_code)
 
     async def refused(self, request: Any) -> Refusal:
         """A request that must be refused, and how it is."""

@@ -96,6 +96,9 @@ async def test_a_table_of_another_operator_is_not_there(
 
 async def test_another_players_table(player: Caller, stranger: Caller) -> None:
     table = await player.deal_until_a_decision(await player.open("six-deck-h17"))
+    refusal = await stranger.refused(act()(table))
+    assert (refusal.code, refusal.reason) == ("NOT_FOUND", "TABLE_NOT_FOUND")
+    stranger = await stranger.invited_by(player, table)
     for request, code, reason in (
         (bet(1_000, round=table.round), "PERMISSION_DENIED", "NOT_SEATED"),
         (act(), "PERMISSION_DENIED", "NOT_SEATED"),

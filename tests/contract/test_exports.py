@@ -38,7 +38,10 @@ async def download(caller: Caller, request: Any) -> tuple[str, bytes]:
         stream: Any = door.channel.unary_stream(
             rpc, response_deserializer=NAMES[type(request)].FromString
         )
-        metadata = (("authorization", f"Bearer {caller.token}"),)
+        metadata = (
+            ("authorization", f"Bearer {caller.token}"),
+            ("croupier-join-code", caller.code),
+        )
         try:
             pieces = [
                 piece
@@ -69,7 +72,7 @@ def parameters(request: Any) -> dict[str, str]:
 async def rest_download(
     caller: Caller, door: RestDoor, path: str, values: dict[str, str]
 ) -> tuple[str, bytes]:
-    headers = {"authorization": f"Bearer {caller.token}"}
+    headers = {"authorization": f"Bearer {caller.token}", "croupier-join-code": caller.code}
     response = await door.client.get(path, params=values, headers=headers)
     if not response.is_success:
         raise refusal_of(json_format.ParseDict(response.json(), status_pb2.Status()))
@@ -174,7 +177,8 @@ async def test_a_download_of_rounds_has_a_players_own_only(
     assert kind == "text/csv; charset=utf-8; header=present"
     (row,) = csv.DictReader(io.StringIO(data.decode(), newline=""))
     assert (row["table_id"], row["player_id"]) == (table.table_id, player.id)
-    _, data = await download(player, ExportRoundsRequest(table_id=theirs.table_id))
+    invited = await player.invited_by(stranger, theirs)
+    _, data = await download(invited, ExportRoundsRequest(table_id=theirs.table_id))
     assert len(data.splitlines()) == 1
     _, data = await download(operator, ExportRoundsRequest(format=ExportFormat.EXPORT_FORMAT_JSONL))
     assert {table.table_id, theirs.table_id} <= {row["table_id"] for row in lines(data)}
@@ -234,7 +238,8 @@ async def test_rounds_by_player_rule_set_and_time(
     assert await found(operator, player_id=player.id) == both
     assert await found(player, rule_set_id="four-deck-vegas") == both[:1]
     assert await found(player, player_id=player.id, table_id=first.table_id) == both[1:]
-    assert await found(stranger, player_id=stranger.id, table_id=first.table_id) == []
+    spectator = await stranger.invited_by(player, first)
+    assert await found(spectator, player_id=stranger.id, table_id=first.table_id) == []
     refused = await stranger.refused(ListRoundsRequest(player_id=player.id))
     assert refused.reason == "PERMISSION_DENIED"
     time = (await player.call(ListRoundsRequest(page_size=1))).rounds[0].settle_time

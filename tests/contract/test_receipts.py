@@ -71,6 +71,7 @@ async def test_a_receipt_comes_with_each_settled_round(player: Caller, stranger:
         check(table, keys)
         shown[table.round] = table
     assert bytes_of(await player.see(table.table_id)) == bytes_of(table)
+    stranger = await stranger.invited_by(player, table)
     assert (await stranger.see(table.table_id)).receipt == table.receipt
     rows = await player.journal(table.table_id)
     for number, then in shown.items():

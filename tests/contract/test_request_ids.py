@@ -58,7 +58,7 @@ async def test_by_another_player(player: Caller, stranger: Caller) -> None:
     bet = bet_request(table)
     table = (await player.call(bet)).table
     refusal = await stranger.refused(bet)
-    assert (refusal.code, refusal.reason) == ("PERMISSION_DENIED", "NOT_SEATED")
+    assert (refusal.code, refusal.reason) == ("NOT_FOUND", "TABLE_NOT_FOUND")
     assert bytes_of(await player.see(table.table_id)) == bytes_of(table)
 
 

@@ -120,7 +120,8 @@ async def test_the_events_of_one_round(player: Caller) -> None:
 async def test_the_rounds_of_a_table_and_of_a_player(player: Caller, stranger: Caller) -> None:
     tables = [await player.play_round(await player.open(preset)) for preset in SINGLE_PLAYER]
     tables[0] = await player.play_round(tables[0])
-    of_table = await stranger.call(ListRoundsRequest(table_id=tables[0].table_id))
+    spectator = await stranger.invited_by(player, tables[0])
+    of_table = await spectator.call(ListRoundsRequest(table_id=tables[0].table_id))
     assert [one.round for one in of_table.rounds] == [2, 1]
     mine = await player.call(ListRoundsRequest())
     assert [one.table_id for one in mine.rounds] == [

@@ -136,14 +136,14 @@ async def test_a_private_table_is_joined_with_its_code(
     request = OpenTableRequest(request_id=fresh_id("open"), rule_set_id=MATCH, is_private=True)
     opened: OpenTableResponse = await ann.call(request)
     table_id, code = opened.table.table_id, opened.join_code
-    assert (opened.table.is_private, len(code)) == (True, 8)
+    assert (opened.table.is_private, len(code)) == (True, 13)
     assert (await ann.call(request)).join_code == code
     for wrong in ("", "WRONG", "ÄÖÜ", code[:-1], f"{code}A"):
         with pytest.raises(Refusal) as refused:
             await take_seat(bob, table_id, join_code=wrong)
         assert (refused.value.code, refused.value.reason) == (
-            "PERMISSION_DENIED",
-            "JOIN_CODE_WRONG",
+            "NOT_FOUND",
+            "TABLE_NOT_FOUND",
         )
     other = await cat.call(
         OpenTableRequest(request_id=fresh_id("open"), rule_set_id=MATCH, is_private=True)
@@ -151,7 +151,7 @@ async def test_a_private_table_is_joined_with_its_code(
     assert other.join_code != code
     assert states(await take_seat(bob, table_id, join_code=code)) == [(1, "SEATED")]
     assert (await take_seat(cat, table_id, join_code=code.lower())).your.seat == 2
-    assert (await take_seat(ann, table_id)).your.seat == 3  # it is his table
+    assert (await take_seat(ann, table_id)).your.seat == 3  # it is her table
     assert table_id not in {one.table_id for one in await to_join(cat, free_seats=1)}
     assert table_id in {one.table_id for one in await to_join(cat)}
     public = await ann.call(OpenTableRequest(request_id=fresh_id("open"), rule_set_id=MATCH))

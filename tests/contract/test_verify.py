@@ -32,7 +32,7 @@ async def test_player_operator_and_spectator_get_the_same_verdict(
     assert found.hidden == 1
     assert found.unproved > 0
     assert await verdict(operator, table) == found
-    assert await verdict(stranger, table) == found
+    assert await verdict(await stranger.invited_by(player, table), table) == found
 
 
 async def test_the_verdict_names_the_first_row_that_is_wrong(player: Caller, owner: str) -> None:

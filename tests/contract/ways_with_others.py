@@ -8,16 +8,16 @@ from croupier.v1.table_service_pb2 import (
 
 from service.rules.reasons import Reason
 from tests.contract.player import fresh_id
-from tests.contract.provoking import BANKER, MATCH, ONE, People, Told, Ways, close, sit_down
+from tests.contract.provoking import BANKER, MATCH, People, Told, Ways, close, sit_down
 from tests.contract.raw_requests import act, bet
-from tests.contract.several import move, play_round, seated, set_ready, take_seat
+from tests.contract.several import leave, move, play_round, seated, set_ready, take_seat
 
 WAYS = Ways()
 
 
 @WAYS.to(Reason.PERMISSION_DENIED)
 async def _(who: People) -> Told:
-    table = await who.ann.open(ONE)
+    table = await who.ann.open(MATCH)
     owners = await who.bob.refused(close(table))
     assert owners.metadata == {"needs": "owner"}
     players = await who.operator.refused(bet()(table))
@@ -56,7 +56,8 @@ async def _(who: People) -> Told:
 @WAYS.to(Reason.TABLE_FULL)
 async def _(who: People) -> Told:
     table = await who.ann.open("six-deck-h17")
-    return await who.bob.refused(sit_down(table)), {"limit": "1"}
+    bob = await who.bob.invited_by(who.ann, table)
+    return await bob.refused(sit_down(table)), {"limit": "1"}
 
 
 @WAYS.to(Reason.TABLE_STARTED)
@@ -98,4 +99,7 @@ async def _(who: People) -> Told:
 async def _(who: People) -> Told:
     request = OpenTableRequest(request_id=fresh_id(), rule_set_id=MATCH, is_private=True)
     opened = await who.ann.call(request)
+    table_id = opened.table.table_id
+    await take_seat(who.bob, table_id, join_code=opened.join_code)
+    await leave(who.bob, table_id)
     return await who.bob.refused(sit_down(opened.table)), {}

@@ -46,7 +46,7 @@ class LateProcess(Process):
         seeds = count(1)
         self.shoes = Vault(SealingKeys({"key": bytes(32)}), lambda: next(seeds).to_bytes(32, "big"))
         append = LateAppends(Flusher(store).append, self.clock.put_right).append
-        self.handler = Handler(store, self.clock, self.shoes, self.kept, append)
+        self.handler = Handler(store, self.clock, self.shoes, self.kept, self.table_keys, append)
 
 
 def process() -> LateProcess:

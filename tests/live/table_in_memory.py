@@ -12,10 +12,11 @@ from service.journal import ports
 from service.journal.flush import Flusher
 from service.journal.ports import Append, JournalRow, Outcome
 from service.journal.serving_time import Interruption
+from service.keys.table_keys import TableKeys
 from service.live.execute import Answer, Handler
 from service.live.kept_tables import KeptTables
 from service.live.live_table import LiveTable
-from service.live.lookup import Lookup
+from service.live.lookup import Asker, Lookup
 from service.live.read import Reader
 from service.rules.hand import Action
 from service.rules.presets import PRESETS
@@ -79,6 +80,7 @@ class Process:
         self.kept = KeptTables(capacity)
         seeds = count(1)
         keys = SealingKeys(dict.fromkeys(sealing_keys, bytes(32)))
+        self.table_keys = TableKeys((key + "-a").encode() for key in sealing_keys)
         self.shoes = Vault(keys, lambda: next(seeds).to_bytes(32, "big"))
         self.interruptions: list[Interruption] = []
         self.handler = Handler(
@@ -86,10 +88,11 @@ class Process:
             clock,
             self.shoes,
             self.kept,
+            self.table_keys,
             Flusher(store).append,
             lambda: self.interruptions,
         )
-        self.lookup = Lookup(store)
+        self.lookup = Lookup(store, self.table_keys)
         self.reader = Reader(store, store, self.shoes, self.kept, self.lookup)
 
     def interrupt(
@@ -118,7 +121,7 @@ class Process:
 
     async def read(self, table_id: str) -> LiveTable:
         """The table, as a reader gets it."""
-        return await self.reader.table(table_id, OPERATOR)
+        return await self.reader.table(table_id, Asker(OPERATOR))
 
     async def deal(self, table_id: str, player: str = "ann") -> LiveTable:
         """Bet until the player has a turn; rounds that end at once are passed over."""

@@ -17,6 +17,7 @@ from service.keys.signing import (
     signed_message,
 )
 from service.live.live_table import LiveTable
+from service.live.lookup import Asker
 from service.live.receipts import Receipts
 from service.records.receipt import PURPOSE, Receipt
 from service.table.commands import CloseIdle, CloseTable, LeaveSeat, SetReady, TakeSeat
@@ -141,7 +142,7 @@ async def test_a_receipt_comes_with_each_settlement_and_with_nothing_else(proces
             assert receipt.operator == OPERATOR
             receipt.check(KEYS.public)
             rounds.add(receipt.round)
-    later = (await process.reader.round(table, OPERATOR, 1)).table
+    later = (await process.reader.round(table, Asker(OPERATOR), 1)).table
     first = receipts.of(later)
     assert first
     assert first.round == 1
@@ -190,7 +191,7 @@ async def test_sitting_down_after_a_settlement_opens_a_round_without_a_receipt(
         await process.send(table, f"r{engine.head.version}", next_command(engine))
     await process.send(table, "bob", TakeSeat("bob"))
     assert receipts.of(await process.read(table)) is None
-    settled = (await process.reader.round(table, OPERATOR, 1)).table
+    settled = (await process.reader.round(table, Asker(OPERATOR), 1)).table
     assert receipts.of(settled) == receipts.of(engine)
 
 

@@ -15,6 +15,7 @@ from service.journal import deciders, upcast
 from service.journal.codec import row_hash
 from service.journal.deciders import DECIDERS, TakesOver, UnknownEngine
 from service.journal.ports import Head, JournalRow
+from service.live.lookup import Asker
 from service.records.verification import Fault, FaultKind
 from service.rules.reasons import Reason, Refused
 from service.table.chance import Chance
@@ -103,7 +104,7 @@ async def test_a_table_under_way_goes_over_when_its_next_round_opens(
     assert set(numbers) == {1, 2}
     for one in rows:
         assert one.engine == (1 if one.round == 1 else 2)
-    head = await process.lookup.head(table_id, "house")
+    head = await process.lookup.head(table_id, Asker("house"))
     assert verified(head, rows) is None
 
 
@@ -156,7 +157,7 @@ async def test_who_does_not_know_a_number_refuses_the_table(
         await older.read(table_id)
     with pytest.raises(UnknownEngine):
         await older.send(table_id, "bet", PlaceBet("ann", 1, LARGEST))
-    head = await older.lookup.head(table_id, "house")
+    head = await older.lookup.head(table_id, Asker("house"))
     fault = verified(head, await store.journal_of(table_id))
     assert fault is not None
     assert (fault.version, fault.kind) == (1, FaultKind.ENGINE)
@@ -183,7 +184,7 @@ async def test_a_number_that_could_not_come_next_is_a_fault(
         case _:
             release(monkeypatch, in_use=2, takes_over=TakesOver.NEW_TABLES)
             rows, wrong = numbered(numbered(rows, 1, 1), opened.version, 2), opened.version
-    head = await process.lookup.head(table_id, "house")
+    head = await process.lookup.head(table_id, Asker("house"))
     fault = verified(head, rows)
     assert fault is not None
     assert (fault.version, fault.kind) == (wrong, FaultKind.ENGINE)
@@ -196,7 +197,7 @@ async def test_a_row_is_decided_again_by_the_decider_that_it_names(
     table_id = await open_table(process)
     await bet(process, table_id, 5 * LARGEST)
     rows = await process.store.journal_of(table_id)
-    head = await process.lookup.head(table_id, "house")
+    head = await process.lookup.head(table_id, Asker("house"))
     assert verified(head, rows) is None
     fault = verified(head, numbered(rows, 1, 1))  # which would have refused that bet
     assert fault is not None

@@ -22,6 +22,7 @@ from service.calls.availability import Availability, State
 from service.journal.clock import DatabaseClock
 from service.journal.table_ids import derived_table_id
 from service.keys.key_file import Keys
+from service.keys.table_keys import parse_table_keys
 from service.rest.app import RestApp
 from service.rest.server import RestServer
 from service.server import process as assembly
@@ -38,7 +39,8 @@ KEYS = Keys(
 )
 OPERATOR, RIVAL, RIVAL_KEY = "house", "rival", "ck_rival"
 OPENER = "p1"
-TABLE_ID = derived_table_id(OPERATOR, OPENER, "move-0")
+NONCE = parse_table_keys(KEYS.sealing_keys).nonces(OPERATOR, OPENER, "move-0")[0]
+TABLE_ID = derived_table_id(OPERATOR, OPENER, "move-0", NONCE)
 """The table that the game is played at."""
 
 Cards = Callable[[int, int], str]

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from service.journal.ports import SeatRow
 from service.live.execute import Handler
 from service.live.live_table import advance
+from service.live.lookup import Asker
 from service.live.shown_tables import Shown, ShownRound, ShownTables
 from service.rules.cards import FACE_DOWN, pips
 from service.rules.hand import Action
@@ -122,12 +123,10 @@ def look_at_many(random: Random, rules: RuleSet) -> None:
 def history_is_told_as_the_banker_sees_it(patch: pytest.MonkeyPatch) -> None:
     honest = ShownTables.round
 
-    async def told(
-        self: ShownTables, table_id: str, operator: str, round: int, _viewer: str
-    ) -> ShownRound:
-        state = (await self._reader.round(table_id, operator, round)).table.state
+    async def told(self: ShownTables, table_id: str, asker: Asker, round: int) -> ShownRound:
+        state = (await self._reader.round(table_id, asker, round)).table.state
         banker = state.seat(state.banker).player if state.banker else ""
-        return await honest(self, table_id, operator, round, banker)
+        return await honest(self, table_id, replace(asker, player=banker), round)
 
     patch.setattr(ShownTables, "round", told)
 
@@ -136,11 +135,11 @@ def stream_shows_the_hole_card(patch: pytest.MonkeyPatch) -> None:
     honest = ShownTables.changes
 
     async def told(
-        self: ShownTables, table_id: str, operator: str, *rest: Any
+        self: ShownTables, table_id: str, asker: Asker, *rest: Any
     ) -> AsyncGenerator[Shown | None, None]:
-        async for shown in honest(self, table_id, operator, *rest):
+        async for shown in honest(self, table_id, asker, *rest):
             if shown:
-                table = await self._reader.table(table_id, operator)
+                table = await self._reader.table(table_id, asker)
                 card = hole(table.state, table.chance)
                 yield replace(shown, rule_set_id=shown.rule_set_id + card)
             else:

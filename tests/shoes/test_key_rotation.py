@@ -3,6 +3,7 @@
 import pytest
 
 from service.api.wire.tables import table_to_wire
+from service.live.lookup import Asker
 from service.live.shown_tables import show
 from service.shoes.proofs import ShoeProver
 from service.shoes.sealing import SealBroken
@@ -46,9 +47,9 @@ async def test_rounds_and_shoes_of_before_are_shown(store: PlannedStore) -> None
     table_id = await rotated(store)
     both = Process(Clock(), store, sealing_keys=(*NEW, *OLD))
     now = Process(Clock(), store, sealing_keys=NEW)
-    head = await now.lookup.head(table_id, OPERATOR)
+    head = await now.lookup.head(table_id, Asker(OPERATOR))
     for number in range(1, SHOES):
-        seen = [await one.reader.round(table_id, OPERATOR, number) for one in (both, now)]
+        seen = [await one.reader.round(table_id, Asker(OPERATOR), number) for one in (both, now)]
         assert (
             len({table_to_wire(show(one.table, "ann", None)).SerializeToString() for one in seen})
             == 1
@@ -76,7 +77,7 @@ async def test_a_finished_table_needs_no_key(store: PlannedStore) -> None:
     await old.send(table_id, "close", CloseTable("ann"))
     now = Process(Clock(), store, sealing_keys=NEW)
     assert (await now.read(table_id)).state.finish
-    assert (await now.reader.round(table_id, OPERATOR, 1)).seats
+    assert (await now.reader.round(table_id, Asker(OPERATOR), 1)).seats
 
 
 async def test_no_card_is_dealt_without_the_key(store: PlannedStore) -> None:

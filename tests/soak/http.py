@@ -61,15 +61,16 @@ class Connection:
 
 
 async def events(
-    address: str, token: str, path: str, after: int
+    address: str, token: str, path: str, after: int, code: str = ""
 ) -> AsyncGenerator[tuple[int, bytes], None]:
-    """The events of a stream: version and data; (0, b"") for a heartbeat.
+    """The events of a stream: version and data; (0, b"") for a heartbeat. `code` is the table's.
 
     Ends when the stream does, with one of `LOST` or with an event named `error`.
     """
     connection = Connection(address, token)
     try:
-        resume = f"last-event-id: {after}\r\n" if after else ""
+        resume = f"croupier-join-code: {code}\r\n" if code else ""
+        resume += f"last-event-id: {after}\r\n" if after else ""
         reader, _ = await connection.send("GET", path, headers=resume)
         if connection.status != 200:
             raise EOFError(f"the stream was refused: {connection.status}")

@@ -19,6 +19,7 @@ import msgspec
 import uvloop
 
 from service.journal.table_ids import derived_table_id
+from service.keys.table_keys import parse_table_keys
 from tests.soak.http import LOST, Connection, events
 from tests.soak.serving import NICE, OPERATOR, token_of
 
@@ -33,6 +34,7 @@ class Orders(msgspec.Struct, frozen=True):
     seats: int
     addresses: list[str]
     secret: str
+    sealing_keys: str
     matches: int
     at_once: int
     rounds: int
@@ -51,7 +53,9 @@ class MatchPlayer:
         self._token = token_of(orders.secret, self.player)
         self._addresses = cycle([*orders.addresses[match % 2 :], *orders.addresses[: match % 2]])
         self._connection = self._next_connection()
-        self._table = derived_table_id(OPERATOR, player_id(match, 1), "open")
+        request = (OPERATOR, player_id(match, 1), "open")
+        nonce = parse_table_keys(orders.sealing_keys).nonces(*request)[0]
+        self._table = derived_table_id(*request, nonce)
         self._tasks: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
         self._answered: set[str] = set()

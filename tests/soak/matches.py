@@ -83,6 +83,7 @@ async def play(soak: Soak, matches: int, at_once: int, rounds: int, kill_every: 
         seats=SEATS,
         addresses=[rest for _, rest in soak.addresses],
         secret=soak.keys.token_secret,
+        sealing_keys=soak.keys.sealing_keys,
         matches=matches,
         at_once=at_once,
         rounds=rounds,

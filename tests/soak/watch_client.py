@@ -20,6 +20,7 @@ import msgspec
 import uvloop
 from croupier.v1.table_service_pb2 import WatchTableRequest, WatchTableResponse
 
+from service.keys.table_keys import parse_table_keys
 from tests.soak.http import LOST, events
 from tests.soak.serving import NICE, token_of
 
@@ -34,6 +35,7 @@ class Orders(msgspec.Struct, frozen=True):
     door: str
     addresses: list[str]
     secret: str
+    sealing_keys: str
     tables: list[str]
     report: str
 
@@ -52,6 +54,7 @@ class Watchers:
     def __init__(self, orders: Orders) -> None:
         self._orders = orders
         self._token = token_of(orders.secret, f"spectator-{orders.name}")
+        self._keys = parse_table_keys(orders.sealing_keys)
         self._channels: dict[str, list[Any]] = {}
         self._begun = 0
         self.all_begun = asyncio.Event()
@@ -89,12 +92,17 @@ class Watchers:
 
     async def _over_rest(self, address: str, table: str, last: int) -> AsyncGenerator[int, None]:
         path = f"/v1/tables/{table}:watch"
-        async for version, _ in events(address, self._token, path, last):
+        async for version, _ in events(
+            address, self._token, path, last, self._keys.join_code(table)
+        ):
             yield version
 
     async def _over_grpc(self, channel: Any, table: str, last: int) -> AsyncGenerator[int, None]:
         request = WatchTableRequest(table_id=table, after_version=last)
-        metadata = (("authorization", f"Bearer {self._token}"),)
+        metadata = (
+            ("authorization", f"Bearer {self._token}"),
+            ("croupier-join-code", self._keys.join_code(table)),
+        )
         async for data in channel.unary_stream(WATCH)(
             request.SerializeToString(), metadata=metadata
         ):

@@ -39,6 +39,7 @@ class Clients:
                 door="grpc" if client % 2 else "rest",
                 addresses=[each[0 if client % 2 else 1] for each in soak.addresses],
                 secret=soak.keys.token_secret,
+                sealing_keys=soak.keys.sealing_keys,
                 tables=places[client::CLIENTS],
                 report=str(soak.folder / f"watchers-{client}.json"),
             )

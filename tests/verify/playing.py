@@ -12,6 +12,7 @@ from db.catalog import PostgresCatalog
 from db.connections import Database
 from db.event_store import PostgresStore
 from service.journal.flush import Flusher
+from service.keys.table_keys import TableKeys
 from service.live.execute import Handler
 from service.live.kept_tables import KeptTables
 from service.live.live_table import LiveTable
@@ -54,7 +55,8 @@ class Playing:
         self.catalog = PostgresCatalog(database)
         shoes = Vault(KEYS, lambda: self.random.randbytes(32))
         append = Flusher(self.store).append
-        self.handler = Handler(self.store, self.clock, shoes, KeptTables(100), append)
+        keys = TableKeys([bytes(32)])
+        self.handler = Handler(self.store, self.clock, shoes, KeptTables(100), keys, append)
         self.handler.on_commit(self._keep)
         self._engines: dict[str, LiveTable] = {}
         self._requests = count(1)

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 from service.live.live_table import LiveTable
+from service.live.lookup import Asker
 from service.live.replay import Replay
 from service.live.watch import Watch
 from service.table.commands import SetReady, TakeSeat
@@ -58,7 +59,7 @@ def changes(
     process: WatchingProcess, table_id: str, after: int = 0, until: float = math.inf
 ) -> AsyncGenerator[LiveTable | None, None]:
     """What a watcher of a process gets."""
-    return process.watch.changes(table_id, OPERATOR, after, until)
+    return process.watch.changes(table_id, Asker(OPERATOR), after, until)
 
 
 async def take(stream: AsyncGenerator[LiveTable | None, None], count: int) -> list[int]:

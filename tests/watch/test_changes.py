@@ -14,6 +14,7 @@ from service.journal.ports import JournalRow
 from service.live import replay as past
 from service.live import watch, watcher
 from service.live.live_table import LiveTable
+from service.live.lookup import Asker
 from service.live.replay import table_as_of
 from service.live.shown_tables import show
 from service.rules.reasons import Reason, Refused
@@ -306,7 +307,7 @@ async def test_a_table_of_another_operator_does_not_exist(process: WatchingProce
             await anext(stream)
         for after in (0, 1):
             with pytest.raises(Refused) as refused:
-                await anext(process.watch.changes(table, f"not-{OPERATOR}", after, math.inf))
+                await anext(process.watch.changes(table, Asker(f"not-{OPERATOR}"), after, math.inf))
             assert refused.value.reason is Reason.TABLE_NOT_FOUND
         await stream.aclose()
 

@@ -54,7 +54,10 @@ class OpenTableRequest(_message.Message):
     rule_set_id: _builtins.str
     """A preset or one of the operator's own rule sets. Required."""
     is_private: _builtins.bool
-    """Whether the table is in nobody's list of tables to join, and needs a code to sit down."""
+    """Whether the table is private: it exists only for its operator, for who opened it, for who has
+    ever played at it, and for who brings its join code. A table of one seat that a player opens is
+    private anyway.
+    """
     @_builtins.property
     def overrides(self) -> _rule_set_pb2.RuleSetOverrides:
         """The options in which this table differs; what is absent stays as the rule set says."""
@@ -93,7 +96,7 @@ class OpenTableResponse(_message.Message):
     replayed: _builtins.bool
     """Whether an earlier call with this `request_id` had opened it already."""
     join_code: _builtins.str
-    """What others need to take a seat at a private table; empty at others."""
+    """What others need to see a private table and to take a seat there; empty at others."""
     @_builtins.property
     def table(self) -> _table_pb2.Table:
         """The table."""
@@ -146,10 +149,13 @@ class GetTableResponse(_message.Message):
     TABLE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     HASH_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Its version."""
     hash: _builtins.str
     """The hash of the journal at that version."""
+    join_code: _builtins.str
+    """The join code of a private table, for its operator, its opener and those seated; else empty."""
     @_builtins.property
     def table(self) -> _table_pb2.Table:
         """The table."""
@@ -160,10 +166,11 @@ class GetTableResponse(_message.Message):
         table: _table_pb2.Table | None = ...,
         version: _builtins.int = ...,
         hash: _builtins.str = ...,
+        join_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "table", b"table", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "join_code", b"join_code", "table", b"table", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -359,7 +366,9 @@ class TakeSeatRequest(_message.Message):
     seat: _builtins.int
     """Which seat, from 1 to the table's `max_seats`; 0: the lowest free one."""
     join_code: _builtins.str
-    """The code of a private table; not needed at others."""
+    """The code of a private table, which may come as the header or metadata `croupier-join-code`
+    instead; not needed at others. Where it is wrong, the table does not exist (NOT_FOUND).
+    """
     client_seed: _builtins.str
     """A seed of the player's own for the next shoe, 1 to 64 letters, digits, `-` or `_`; empty: none."""
     def __init__(

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from croupier.v1 import export_service_pb2 as pb
 
+from service.api.asking import asker_of
 from service.api.forms import page_size
 from service.api.wire.enums import WireEnum
 from service.api.wire.rows import row_to_wire
@@ -94,7 +95,7 @@ class Exports:
     async def _table(self, identity: Identity, table_id: str) -> str:
         """The id of a table that the caller sees, or none."""
         if table_id:
-            await self._lookup.head(table_id, identity.operator)
+            await self._lookup.head(table_id, asker_of(identity))
         return table_id
 
 

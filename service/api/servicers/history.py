@@ -5,6 +5,7 @@ from itertools import groupby
 
 from croupier.v1 import history_service_pb2 as pb
 
+from service.api.asking import asker_of
 from service.api.forms import page_size
 from service.api.wire.rows import row_to_wire
 from service.api.wire.stories import story_to_wire
@@ -62,7 +63,7 @@ class PastRounds:
         """Which rounds are asked for; refused if they are not the caller's to see."""
         player = request.player_id
         if request.table_id:
-            await self._lookup.head(request.table_id, identity.operator)
+            await self._lookup.head(request.table_id, asker_of(identity))
         elif identity.player:
             if player not in {"", identity.player}:
                 raise Refused(
@@ -84,9 +85,8 @@ class PastRounds:
         identity = context.caller
         past = await self._tables.round(
             request.table_id,
-            identity.operator,
+            asker_of(identity),
             request.round,
-            identity.player,
         )
         return pb.GetRoundResponse(
             round=_summary(past.seats, past.void) if past.seats else None,
@@ -101,7 +101,7 @@ class PastRounds:
         key = page_key(_EVENTS, request.page_token, tuple[Number])
         rows = await self._lookup.journal(
             request.table_id,
-            context.caller.operator,
+            asker_of(context.caller),
             request.round,
             key[0] if key else 0,
             size + 1,

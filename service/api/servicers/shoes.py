@@ -3,6 +3,7 @@
 from croupier.v1 import history_service_pb2 as pb
 from croupier.v1 import shoe_pb2
 
+from service.api.asking import asker_of
 from service.calls.pipeline import Context
 from service.live.lookup import Lookup
 from service.rules.shoe import PACK_SIZE
@@ -18,7 +19,7 @@ class ShownShoes:
 
     async def GetShoe(self, request: pb.GetShoeRequest, context: Context) -> pb.GetShoeResponse:
         table_id = request.table_id
-        head = await self._lookup.head(table_id, context.caller.operator)
+        head = await self._lookup.head(table_id, asker_of(context.caller))
         shoe = await self._prover.shoe(head, request.shoe, request.first_position)
         return pb.GetShoeResponse(shoe=shoe_to_wire(table_id, shoe))
 

@@ -27,16 +27,20 @@ from croupier.v1.table_service_pb2 import (
     TakeSeatResponse,
 )
 
+from service.api.asking import asker_of
 from service.api.forms import page_size
 from service.api.servicers.rule_sets import RuleSets
 from service.api.wire.rule_sets import with_overrides
 from service.api.wire.tables import ACTIONS, PHASES, table_to_wire
-from service.calls.access import Access, Role, may_close
+from service.calls.access import Identity, Role, may_close
 from service.calls.paging import Id, Number, page_key, page_token
 from service.calls.pipeline import Context
 from service.journal.ports import Catalog, Head, TableFilter
-from service.live.shown_tables import Reply, ShownTables
+from service.keys.table_keys import TableKeys
+from service.live.lookup import Asker
+from service.live.shown_tables import Reply, Shown, ShownTables
 from service.rules.money import amount
+from service.rules.reasons import Reason, Refused
 from service.table import commands as c
 from service.table.commands import PairBet
 from service.table.phase import Phase
@@ -52,12 +56,12 @@ class Tables:
         tables: ShownTables,
         catalog: Catalog,
         rule_sets: RuleSets,
-        access: Access,
+        keys: TableKeys,
     ) -> None:
         self._tables = tables
         self._catalog = catalog
         self._rule_sets = rule_sets
-        self._access = access
+        self._keys = keys
 
     async def OpenTable(self, request: OpenTableRequest, context: Context) -> OpenTableResponse:
         identity = context.caller
@@ -68,15 +72,22 @@ class Tables:
             identity.operator, identity.actor, request.request_id, command, identity.player
         )
         table = reply.table
-        code = self._access.join_code(table.table_id) if table.is_private else ""
-        return OpenTableResponse(**_response(reply), join_code=code)
+        return OpenTableResponse(**_response(reply), join_code=self._code(table, identity))
 
     async def GetTable(self, request: GetTableRequest, context: Context) -> GetTableResponse:
         identity = context.caller
-        table = await self._tables.table(request.table_id, identity.operator, identity.player)
+        table = await self._tables.table(request.table_id, asker_of(identity))
         return GetTableResponse(
-            table=table_to_wire(table), version=table.version, hash=table.hash.hex()
+            table=table_to_wire(table),
+            version=table.version,
+            hash=table.hash.hex(),
+            join_code=self._code(table, identity),
         )
+
+    def _code(self, table: Shown, identity: Identity) -> str:
+        """The code of a private table, for those who may invite others."""
+        may_invite = identity.player in {"", table.owner} or table.view.your
+        return self._keys.join_code(table.table_id) if table.is_private and may_invite else ""
 
     async def ListTables(self, request: ListTablesRequest, context: Context) -> ListTablesResponse:
         identity = context.caller
@@ -125,13 +136,17 @@ class Tables:
 
     async def TakeSeat(self, request: TakeSeatRequest, context: Context) -> TakeSeatResponse:
         player = context.caller.player
+        asker = asker_of(context.caller, request.join_code)
 
         def allowed(head: Head) -> None:
-            if head.private and head.owner != player:
-                self._access.require_join_code(head.table_id, request.join_code)
+            invited = head.owner == player or self._keys.opens(head.table_id, asker.code)
+            if head.private and not invited:
+                raise Refused(
+                    Reason.JOIN_CODE_WRONG, "this table is private: its join code is needed"
+                )
 
         command = c.TakeSeat(player, request.seat, request.client_seed)
-        return TakeSeatResponse(**await self._play(context, request, command, allowed))
+        return TakeSeatResponse(**await self._play(context, request, command, allowed, asker))
 
     async def SetReady(self, request: SetReadyRequest, context: Context) -> SetReadyResponse:
         command = c.SetReady(context.caller.player)
@@ -169,15 +184,15 @@ class Tables:
         request: Any,
         command: c.Command,
         allowed: Callable[[Head], None] | None = None,
+        asker: Asker | None = None,
     ) -> dict[str, Any]:
         identity = context.caller
         reply = await self._tables.execute(
             request.table_id,
-            identity.operator,
+            asker or asker_of(identity),
             identity.actor,
             request.request_id,
             command,
-            identity.player,
             context.until,
             allowed,
         )

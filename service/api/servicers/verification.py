@@ -5,6 +5,7 @@ import asyncio
 from croupier.v1 import history_service_pb2 as pb
 from croupier.v1 import verdict_pb2
 
+from service.api.asking import asker_of
 from service.api.wire.enums import WireEnum
 from service.calls.pipeline import Context
 from service.live.lookup import Lookup, no_such_table
@@ -29,7 +30,7 @@ class Verification:
         self, request: pb.VerifyTableRequest, context: Context
     ) -> pb.VerifyTableResponse:
         table_id = request.table_id
-        head = await self._lookup.head(table_id, context.caller.operator)
+        head = await self._lookup.head(table_id, asker_of(context.caller))
         if head.version > MOST_ROWS:
             raise Refused(
                 Reason.TABLE_TOO_LONG,

@@ -7,6 +7,7 @@ from contextlib import aclosing
 
 from croupier.v1 import table_service_pb2 as pb
 
+from service.api.asking import asker_of
 from service.api.wire.tables import table_to_wire
 from service.calls.access import Identity
 from service.calls.pipeline import Context
@@ -28,9 +29,8 @@ class Watching:
         last = request.after_version
         changes = self._tables.changes(
             request.table_id,
-            identity.operator,
+            asker_of(identity),
             last,
-            identity.player,
             self._until(identity),
         )
         async with aclosing(changes):

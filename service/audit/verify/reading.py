@@ -57,9 +57,10 @@ def check_actor(row: JournalRow, command: Command, operator: str) -> None:
 def first_head(found: Head, row: JournalRow, command: OpenTable) -> Head:
     """The head before the first row, as far as that row determines it.
 
-    The operator is not a column of the journal, but the id of the table is derived from it.
+    The operator is not a column of the journal, but the id of the table is derived from it and from
+    the nonce that the command has.
     """
-    if derived_table_id(found.operator, row.actor, row.request_id) != row.table_id:
+    if derived_table_id(found.operator, row.actor, row.request_id, command.nonce) != row.table_id:
         raise CheckFailed(
             FaultKind.HEAD, f"the head has the operator {found.operator!r}, which is wrong"
         )

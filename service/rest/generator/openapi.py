@@ -129,6 +129,15 @@ def _parameters(rule: Rule, comments: dict[str, str]) -> list[Schema]:
                 "schema": {"type": "string"},
             }
         )
+    if "table_id" in fields:
+        parameters.append(
+            {
+                "name": "Croupier-Join-Code",
+                "in": "header",
+                "description": "The join code of a private table, for who does not play there.",
+                "schema": {"type": "string"},
+            }
+        )
     if rule.http_method == "POST" and "request_id" in fields:
         parameters.append(
             {
