@@ -12,15 +12,11 @@ help: ## Print the targets
 
 install: $(STAMP) ## Make .venv from the locked requirements (skipped when nothing changed)
 
-# uv installs in a fraction of pip's time; it comes from the lock, with its hashes, like all else.
-# Everything is compiled here, so that no start has to, even where Python may not write what it compiled.
-$(STAMP): pyproject.toml requirements.lock
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	sed -n '/^uv==/,/[^\\]$$/p' requirements.lock > .venv/uv.txt
-	$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.txt
-	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r requirements.lock
-	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q service db proto/croupier deploy/launcher
+# `.venv/made` names the folder of an install that came to its end, and its Python must still be there.
+$(shell [ -x .venv/bin/python ] && grep -qsF "$$(pwd -P) " .venv/made || rm -f $(STAMP))
+
+$(STAMP): pyproject.toml requirements.lock deploy/install
+	@PYTHON='$(PYTHON)' sh deploy/install
 	@touch $@
 
 lock: $(STAMP) ## Resolve pyproject.toml into requirements.lock

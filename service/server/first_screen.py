@@ -28,11 +28,11 @@ AUTH='Authorization: Bearer {token}'
 TABLES={tables}; TABLE=$TABLES/{table_id}
 post() {{ curl -s -H "$AUTH" "$1" -d "$2"; echo; }}
 post $TABLES '{{"request_id": "open-1", "rule_set_id": "six-deck-h17"}}'
-post $TABLE:bet '{{"request_id": "bet-1", "round": 1, "stake": 1000}}'
+post ${{TABLE}}:bet '{{"request_id": "bet-1", "round": 1, "stake": 1000}}'
 decision() {{ curl -s -H "$AUTH" $TABLE | grep -o '"decision":"[^"]\\+"' | cut -d'"' -f4; }}
 while D=$(decision); [ "$D" ]; do
   case $D in *-0-*) A=ACTION_DECLINE;; *) A=ACTION_STAND;; esac
-  post $TABLE:act '{{"request_id": "act-'$D'", "decision": "'$D'", "action": "'$A'"}}'
+  post ${{TABLE}}:act '{{"request_id": "act-'$D'", "decision": "'$D'", "action": "'$A'"}}'
 done"""
 
 

@@ -4,6 +4,7 @@ import calendar
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import time
 import typing
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
@@ -42,8 +44,8 @@ class Served:
             return json.load(answer)
 
 
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
+@contextmanager
+def serving() -> Iterator[Served]:
     with tempfile.TemporaryDirectory(prefix="croupier-docs-") as folder:
         settings = {
             "CROUPIER_DATA_FOLDER": folder,
@@ -68,20 +70,51 @@ def served() -> Iterator[Served]:
             screen.unlink()
 
 
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with serving() as served:
+        yield served
+
+
+@pytest.fixture
+def just_served() -> Iterator[Served]:
+    """One whose first screen nobody has used yet."""
+    with serving() as served:
+        yield served
+
+
 def blocks(page: str, language: str) -> list[str]:
     text = (ROOT / page).read_text()
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
-def run_shell(script: str) -> str:
-    done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60)
+SHELLS = {
+    "bash": ["bash", "-eu"],
+    "dash": ["dash", "-eu"],
+    # As if pasted: without -i it would know comments, which it does not know at a prompt.
+    "zsh": ["zsh", "-f", "-i", "-s"],
+}
+
+
+@pytest.fixture(params=SHELLS)
+def shell(request: pytest.FixtureRequest) -> str:
+    if not shutil.which(request.param):
+        pytest.skip(f"needs {request.param} (Debian: {request.param})")
+    return str(request.param)
+
+
+def run_shell(script: str, shell: str = "bash") -> str:
+    done = subprocess.run(
+        SHELLS[shell], input=script, capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 0, done.stderr
+    assert "not found" not in done.stderr, done.stderr
     return done.stdout
 
 
-def test_the_round_with_curl_of_the_readme(served: Served) -> None:
+def test_the_round_with_curl_of_the_readme(served: Served, shell: str) -> None:
     script = next(block for block in blocks("README.md", "sh") if "curl" in block)
-    out = run_shell(script.replace("127.0.0.1:8080", served.rest))
+    out = run_shell(script.replace("127.0.0.1:8080", served.rest), shell)
     round_, events = (json.loads(line) for line in out.replace("}{", "}\n{").splitlines()[-2:])
     assert round_["table"]["phase"] == "PHASE_SETTLED"
     assert round_["round"]["seats"][0]["staked"] == "1000"
@@ -102,10 +135,10 @@ def test_the_round_with_python_of_the_readme(served: Served) -> None:
     assert re.fullmatch(r"\[.*\] against \[.*\] RESULT_[A-Z]+ -?\d+\.\d chips\n", done.stdout)
 
 
-def test_the_first_screens_lines_play_a_round_when_pasted(served: Served) -> None:
-    lines = re.search(r"^  AUTH=.*?^  done$", served.screen, re.MULTILINE | re.DOTALL)
-    assert lines, served.screen
-    out = run_shell(lines[0])
+def test_the_first_screens_lines_play_a_round_when_pasted(just_served: Served, shell: str) -> None:
+    lines = re.search(r"^  AUTH=.*?^  done$", just_served.screen, re.MULTILINE | re.DOTALL)
+    assert lines, just_served.screen
+    out = run_shell(lines[0] + "\n", shell)
     replies = [json.loads(line) for line in out.splitlines()]
     assert replies[-1]["table"]["phase"] == "PHASE_SETTLED"
 
