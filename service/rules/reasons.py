@@ -139,13 +139,13 @@ class Reason(IntEnum):
     )
     DECISION_CHANGED = (
         34,
-        "a hit for decision 3-1-0 when 3-1-1 is open",
-        {"decision": "the one that is open"},
+        "a hit for decision 3-1-0 when 3-1-1 is open, or when its round is over",
+        {"decision": "the one that is open to the caller; empty: none"},
     )
     ROUND_CHANGED = (
         35,
-        "a bet for round 3 when round 4 takes bets",
-        {"round": "the one that takes bets"},
+        "a bet for round 3 when it is dealt, or when round 4 takes bets",
+        {"round": "the one that takes bets; 0: none now"},
     )
     ALREADY_BET = 36, "a second bet in one round", {"round": "the one that takes bets"}
     ALREADY_SEATED = 37, "a second seat for one player", {"seat": "the caller's"}

@@ -61,7 +61,7 @@ BETTING: dict[str, tuple[Make, str, str, dict[str, str]]] = {
 
 # What to send while a decision is open.
 DECIDING: dict[str, tuple[Make, str, str, dict[str, str]]] = {
-    "a bet in a running round": (bet(1_000), STATE, "ALREADY_BET", {}),
+    "a bet in a running round": (bet(1_000), "ABORTED", "ROUND_CHANGED", {"round": "0"}),
     "no action": (act(0), INVALID, "FIELD_INVALID", {"field": "action"}),
     "an unknown action": (act(99), INVALID, "FIELD_INVALID", {"field": "action"}),
     "a negative action": (act(-1), INVALID, "FIELD_INVALID", {"field": "action"}),

@@ -37,10 +37,7 @@ async def test_a_double_click_draws_one_card(player: Caller) -> None:
         assert len(accepted) == 1
         assert cards(accepted[0].table) == cards(table) + 1
         assert accepted[0].version == table.version + 1
-        assert {(one.code, one.reason) for one in refusals} <= {
-            ("ABORTED", "DECISION_CHANGED"),
-            ("FAILED_PRECONDITION", "WRONG_PHASE"),
-        }
+        assert {(one.code, one.reason) for one in refusals} <= {("ABORTED", "DECISION_CHANGED")}
         table = await player.stand(accepted[0].table)
 
 
@@ -78,10 +75,7 @@ async def test_of_20_bets_at_once_one_is_accepted(player: Caller) -> None:
     table = await player.open("six-deck-h17")
     accepted, refusals = await outcomes([player.call(bet_request(table)) for _ in range(20)])
     assert len(accepted) == 1
-    assert {(one.code, one.reason) for one in refusals} <= {
-        ("FAILED_PRECONDITION", "ALREADY_BET"),
-        ("ABORTED", "ROUND_CHANGED"),
-    }
+    assert {(one.code, one.reason) for one in refusals} == {("ABORTED", "ROUND_CHANGED")}
     seen = await player.see(table.table_id)
     assert bytes_of(seen) == bytes_of(accepted[0].table)
     assert seen.version == 2

@@ -7,7 +7,7 @@ from croupier.v1.table_pb2 import Action, FinishCause, Phase, Result
 from croupier.v1.table_service_pb2 import LeaveSeatRequest, TakeSeatRequest
 
 from tests.contract.doors import Refusal
-from tests.contract.player import Caller, bytes_of
+from tests.contract.player import Caller, bet_request, bytes_of
 
 SINGLE_PLAYER = ["six-deck-h17", "twenty-rounds", "four-deck-vegas"]
 
@@ -70,9 +70,14 @@ async def test_opening_with_overrides(player: Caller) -> None:
         Phase.PHASE_FINISHED,
         FinishCause.FINISH_CAUSE_ROUNDS_PLAYED,
     )
-    with pytest.raises(Refusal) as refused:
-        await player.bet(table, 500)
-    assert (refused.value.code, refused.value.reason) == ("FAILED_PRECONDITION", "TABLE_FINISHED")
+    for number, told in (
+        (2, ("ABORTED", "ROUND_CHANGED")),
+        (3, ("FAILED_PRECONDITION", "TABLE_FINISHED")),
+    ):
+        request = bet_request(table, 500)
+        request.round = number
+        refusal = await player.refused(request)
+        assert (refusal.code, refusal.reason) == told
 
 
 @pytest.mark.parametrize("preset", ["ranked-match", "rotating-banker"])

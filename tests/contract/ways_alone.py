@@ -142,13 +142,6 @@ async def _(who: People) -> Told:
     return refusal, {"decision": table.your.decision}
 
 
-@WAYS.to(Reason.ALREADY_BET)
-async def _(who: People) -> Told:
-    table = await running(who)
-    refusal = await who.ann.refused(bet(round=table.round)(table))
-    return refusal, {"round": str(table.round)}
-
-
 @WAYS.to(Reason.STACK_TOO_SMALL)
 async def _(who: People) -> Told:
     table = await who.ann.open(ONE, starting_stack=1_000)

@@ -35,6 +35,13 @@ async def _(who: People) -> Told:
     return await who.bob.refused(bet()(table)), {"free_seats": "3"}
 
 
+@WAYS.to(Reason.ALREADY_BET)
+async def _(who: People) -> Told:
+    table = await seated([who.ann, who.bob], MATCH)
+    await who.ann.call(bet(1_000)(table))
+    return await who.ann.refused(bet(1_000, request_id="again")(table)), {"round": "1"}
+
+
 @WAYS.to(Reason.NOT_YOUR_TURN)
 async def _(who: People) -> Told:
     players = [who.ann, who.bob]
@@ -42,7 +49,7 @@ async def _(who: People) -> Told:
     while table.phase != Phase.PHASE_TURNS:
         table = await move(players, table.table_id)
     waiting = players[2 - table.active_seat]
-    refusal = await waiting.refused(act(decision="1-1-0")(table))
+    refusal = await waiting.refused(act(decision=f"{table.round}-9-9")(table))
     return refusal, {"active_seat": str(table.active_seat)}
 
 

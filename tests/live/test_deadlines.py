@@ -93,7 +93,7 @@ async def test_what_came_too_late_is_refused_and_the_time_out_stays(
     clock.sleep(1.5)
     with pytest.raises(Refused) as refusal:
         await process.send(table, "late", Act("ann", decision(before), Action.HIT))
-    assert refusal.value.reason is Reason.NOT_YOUR_TURN
+    assert refusal.value.reason is Reason.DECISION_CHANGED
     rows = await process.store.journal_of(table)
     assert len(rows) == before.head.version + 1
     assert rows[-1].actor == "table"
@@ -105,7 +105,7 @@ async def test_a_late_bet_finds_its_seat_sitting_out(process: Process, clock: Cl
     clock.sleep(1.0)
     with pytest.raises(Refused) as refusal:
         await process.send(table, "bob", PlaceBet("bob", 1, 1000))
-    assert refusal.value.reason is Reason.ALREADY_BET  # it sits the round out
+    assert refusal.value.reason is Reason.ROUND_CHANGED  # it sits the round out
     rows = await process.store.journal_of(table)
     assert len(rows) == first.table.head.version + 1
     assert SatOut(2, Cause.TIME_OUT) in events_of(rows[-1].events)

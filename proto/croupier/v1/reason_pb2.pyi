@@ -107,12 +107,12 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     Metadata: `active_seat` (whose turn it is; 0: nobody's).
     """
     REASON_DECISION_CHANGED: _Reason.ValueType  # 34
-    """A hit for decision 3-1-0 when 3-1-1 is open. ABORTED. Metadata: `decision` (the one that is
-    open).
+    """A hit for decision 3-1-0 when 3-1-1 is open, or when its round is over. ABORTED. Metadata:
+    `decision` (the one that is open to the caller; empty: none).
     """
     REASON_ROUND_CHANGED: _Reason.ValueType  # 35
-    """A bet for round 3 when round 4 takes bets. ABORTED. Metadata: `round` (the one that takes
-    bets).
+    """A bet for round 3 when it is dealt, or when round 4 takes bets. ABORTED. Metadata: `round` (the
+    one that takes bets; 0: none now).
     """
     REASON_ALREADY_BET: _Reason.ValueType  # 36
     """A second bet in one round. FAILED_PRECONDITION. Metadata: `round` (the one that takes bets)."""
@@ -290,12 +290,12 @@ REASON_NOT_YOUR_TURN: Reason.ValueType  # 33
 Metadata: `active_seat` (whose turn it is; 0: nobody's).
 """
 REASON_DECISION_CHANGED: Reason.ValueType  # 34
-"""A hit for decision 3-1-0 when 3-1-1 is open. ABORTED. Metadata: `decision` (the one that is
-open).
+"""A hit for decision 3-1-0 when 3-1-1 is open, or when its round is over. ABORTED. Metadata:
+`decision` (the one that is open to the caller; empty: none).
 """
 REASON_ROUND_CHANGED: Reason.ValueType  # 35
-"""A bet for round 3 when round 4 takes bets. ABORTED. Metadata: `round` (the one that takes
-bets).
+"""A bet for round 3 when it is dealt, or when round 4 takes bets. ABORTED. Metadata: `round` (the
+one that takes bets; 0: none now).
 """
 REASON_ALREADY_BET: Reason.ValueType  # 36
 """A second bet in one round. FAILED_PRECONDITION. Metadata: `round` (the one that takes bets)."""

@@ -88,18 +88,25 @@ def sit_out(draft: Draft, command: SitOut) -> None:
 def _may_answer(draft: Draft, player: str, round_number: int) -> Seat:
     """The player's seat if it may bet or sit out in that round, which is opened; else refused."""
     state = draft.state
+    dealt = state.round if state.dealer.cards else state.round - 1
+    if state.phase is Phase.FINISHED and round_number <= dealt and state.seat_of(player):
+        raise _changed(round_number, 0)
     seat = seated(state, player)
-    if round_number != state.betting_round:
-        raise Refused(
-            Reason.ROUND_CHANGED,
-            f"this is for round {round_number}, and the table is at round {state.betting_round}",
-            round=state.betting_round,
-        )
+    open_number = state.betting_round if state.between_rounds else 0
+    if round_number != open_number:
+        raise _changed(round_number, open_number)
     reason = refuse_to_bet(state, seat)
     if reason:
         raise _refused(reason, state, seat)
     open_round(draft)
     return draft.state.seat(seat.number)
+
+
+def _changed(named: int, open_number: int) -> Refused:
+    is_open = f"round {open_number} does" if open_number else "no round does now"
+    return Refused(
+        Reason.ROUND_CHANGED, f"round {named} takes no bets; {is_open}", round=open_number
+    )
 
 
 def _refused(reason: Reason, state: State, seat: Seat) -> Refused:

@@ -17,7 +17,7 @@ from service.table.deciding.betting import (
     place_bet,
     sit_out,
 )
-from service.table.deciding.decision import decision_token
+from service.table.deciding.decision import decision_token, is_past
 from service.table.deciding.draft import Draft, seated
 from service.table.deciding.finish import (
     close_idle,
@@ -90,6 +90,9 @@ def play(
 
 def _act(draft: Draft, command: c.Act) -> None:
     state = draft.state
+    sits = state.seat_of(command.player)
+    if sits and is_past(state, sits, command.decision):
+        raise _changed(command.decision, decision_token(state, sits))
     seat = seated(state, command.player)
     token = decision_token(state, seat)
     if not token and state.phase in (Phase.TURNS, Phase.BANKER):
@@ -101,11 +104,7 @@ def _act(draft: Draft, command: c.Act) -> None:
             Reason.WRONG_PHASE, "there is nothing for you to decide now", phase=state.phase
         )
     if command.decision != token:
-        raise Refused(
-            Reason.DECISION_CHANGED,
-            f"decision {command.decision!r} is not open; {token} is",
-            decision=token,
-        )
+        raise _changed(command.decision, token)
     reason = refusal(state, seat, command.action, draft.chance)
     if reason:
         raise _refused(draft, seat, command.action, reason)
@@ -115,6 +114,13 @@ def _act(draft: Draft, command: c.Act) -> None:
         answer_insurance(draft, seat, command.action, Cause.PLAYER)
     else:
         act_on_hand(draft, seat, state.active_hand, command.action)
+
+
+def _changed(named: str, token: str) -> Refused:
+    is_open = f"{token} is" if token else "you have nothing to decide now"
+    return Refused(
+        Reason.DECISION_CHANGED, f"decision {named!r} is not open; {is_open}", decision=token
+    )
 
 
 def _refused(draft: Draft, seat: Seat, action: Action, reason: Reason) -> Refused:
