@@ -19,6 +19,7 @@ from service.rest.replies import statuses
 from service.rest.router import ROUTES
 from service.rules.reasons import Reason
 from tests.contract.server import Server
+from tests.rest.described import faults
 
 METHODS: dict[str, MethodDescriptor] = {method.input_type.full_name: method for method in methods()}
 PATHS = {rpc: (http_method, path) for http_method, path, rpc, _, _, _ in ROUTES}
@@ -129,6 +130,10 @@ class RestDoor:
         response = await self.client.request(http_method, path, headers=headers, **content)
         answer: dict[str, Any] = response.json()
         if response.is_success:
+            if "json" in content:
+                undescribed = faults(path, content["json"])
+                if undescribed:
+                    raise AssertionError(undescribed)
             return answer
         refusal = refusal_of(json_format.ParseDict(answer, status_pb2.Status()))
         known = statuses(Reason[refusal.reason])

@@ -169,8 +169,8 @@ def _schemas(files: list[FileDescriptor], rules: list[Rule], comments: dict[str,
     for file in files:
         for message in file.message_types_by_name.values():
             schema = _message(message, comments, read=message.full_name in read)
-            if message.full_name in bodies and (needed := _needed(bodies[message.full_name])):
-                schema["required"] = needed
+            if message.full_name in bodies:
+                schema |= _required(_needed(bodies[message.full_name]))
             schemas[message.name] = schema
         for enum in file.enum_types_by_name.values():
             schemas[enum.name] = _enum(enum, comments)
@@ -178,14 +178,27 @@ def _schemas(files: list[FileDescriptor], rules: list[Rule], comments: dict[str,
     return dict(sorted(schemas.items()))
 
 
-def _needed(rule: Rule) -> list[str]:
+def _needed(rule: Rule) -> list[FieldDescriptor]:
     """What a body can't do without: the path and the header have the rest."""
     elsewhere = {*rule.template.variables, "request_id"}
     return [
-        field.json_name
+        field
         for field in rule.rpc.input_type.fields
         if is_required(field) and field.name not in elsewhere
     ]
+
+
+def _required(fields: list[FieldDescriptor]) -> Schema:
+    """That these fields are given, each under one of its names."""
+    schema: Schema = {}
+    if alike := [field.name for field in fields if field.name == field.json_name]:
+        schema["required"] = alike
+    if apart := [field for field in fields if field.name != field.json_name]:
+        schema["allOf"] = [
+            {"oneOf": [{"required": [field.json_name]}, {"required": [field.name]}]}
+            for field in apart
+        ]
+    return schema
 
 
 def _names(messages: Iterable[Descriptor]) -> set[str]:
@@ -201,6 +214,13 @@ def _message(message: Descriptor, comments: dict[str, str], *, read: bool) -> Sc
         for field in message.fields
     }
     if read:
+        # The other spelling, as in the proto file, is read too. It stands where pages and
+        # generators of clients don't look, so that they show each field once.
+        apart = [field for field in message.fields if field.name != field.json_name]
+        if apart:
+            schema["patternProperties"] = {
+                f"^{field.name}$": _field(field, read=True) for field in apart
+            }
         schema["additionalProperties"] = False
     elif always := [field.json_name for field in message.fields if not field.has_presence]:
         schema["required"] = always
