@@ -20,7 +20,6 @@ from service.journal.ports import Head
 from service.journal.text import to_text
 from service.live.live_table import LiveTable
 from service.live.shown_tables import show
-from service.rules.rule_set import RuleSet
 from service.shoes.chance import SeededChance
 from service.table.events import Event, TableOpened
 from service.table.evolving.evolve import fold, initial_state
@@ -37,8 +36,9 @@ def no_seed() -> bytes:
     raise AssertionError("a replay draws no seed")
 
 
-def replayed(table: Table, rules: RuleSet, rows: Sequence[JournalRow], player: str) -> Table:
+def replayed(table: Table, opened: TableOpened, rows: Sequence[JournalRow], player: str) -> Table:
     """What the player would see of the table that these rows add up to."""
+    rules = opened.rule_set
     state = initial_state(rules)
     latest: tuple[Event, ...] = ()
     for row in rows:
@@ -60,6 +60,7 @@ def replayed(table: Table, rules: RuleSet, rows: Sequence[JournalRow], player: s
         shoe=0,
         deadline=state.deadline,
         at=0,
+        private=opened.private,
     )
     chance = SeededChance(table.table_id, rules.decks, {}, no_seed)
     return table_to_wire(show(LiveTable(head, state, chance, latest, 1), player, None))
@@ -80,8 +81,8 @@ async def check_table(caller: Caller, table: Table) -> int:
     seen = await caller.see(table.table_id)
     assert bytes_of(seen) == bytes_of(table)
     seen.ClearField("receipt")  # no replay can sign
-    assert bytes_of(replayed(table, opened.rule_set, rows, caller.id)) == bytes_of(seen)
-    assert bytes_of(replayed(table, opened.rule_set, rounds[-1], caller.id)) == bytes_of(seen)
+    assert bytes_of(replayed(table, opened, rows, caller.id)) == bytes_of(seen)
+    assert bytes_of(replayed(table, opened, rounds[-1], caller.id)) == bytes_of(seen)
 
     settled = [event for each in plain for event in each if event["type"] == "RoundSettled"]
     nets: list[int] = []
