@@ -37,7 +37,7 @@ def played(databases: Databases) -> Iterator[Played]:
 
 async def _play(database: str) -> dict[str, str]:
     async with connect(database, size=2) as connected:
-        playing = Playing(connected, time.time_ns() // 1000, seed=11)
+        playing = Playing(connected, time.time_ns() // 1000, seed=12)
         tables = {}
         for name, (preset, players, rounds, options) in TABLES.items():
             table_id = tables[name] = await playing.open(preset, players, options)
