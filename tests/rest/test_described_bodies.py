@@ -26,6 +26,7 @@ SENT_BEFORE = re.compile(r"-d '(\{.*\})' \\\n +\"http://[\w.:]+/v1(\S+)\"")
 
 def written(text: str) -> Iterator[tuple[str, Any]]:
     """The path and body of each call that a text shows."""
+    text = re.sub(r"\$\{(\w+)\}", r"$\1", text)
     for shown, value in VARIABLES.items():
         text = text.replace(shown, value)
     for body, path in SENT_BEFORE.findall(text):
