@@ -206,12 +206,19 @@ def void_of_another_settlement(owner: Owner) -> Found:
     return Found(row.version, "events", "differs from the result of that round")
 
 
+def before_its_last_card(events: list[Plain]) -> None:
+    """Take away the last card that a row deals, and what follows."""
+    last = max(place for place, one in enumerate(events) if one["type"] == "CardDealt")
+    del events[last:]
+
+
 @tampering("six-deck", decides_again=False)
 def end_that_is_no_end(owner: Owner) -> Found:
     """The last row stops half-way, where nobody decides it again."""
     row = owner.rows()[-1]
-    owner.edit(row, lambda events: events.pop())
+    owner.edit(row, before_its_last_card)
     owner.rehash()
+    owner.cut(row.version)  # and the head says the same
     return Found(row.version, "referee", "the journal ends where the round waits for")
 
 
