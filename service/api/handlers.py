@@ -100,7 +100,11 @@ class _Door:
         try:
             data = await self._hear(context, connection)
             answer = await self._pipeline(
-                self._name, self._read(data), _metadata(context), context.time_remaining()
+                self._name,
+                self._read(data),
+                _metadata(context),
+                context.time_remaining(),
+                connection.peer[0],
             )
         except ApiError as error:
             self._refused(connection, error)
@@ -117,7 +121,9 @@ class _Door:
         connection.under_way += 1
         try:
             data = await self._hear(context, connection)
-            responses = self._pipeline.stream(self._name, self._read(data), _metadata(context))
+            responses = self._pipeline.stream(
+                self._name, self._read(data), _metadata(context), connection.peer[0]
+            )
             async with aclosing(responses):
                 async for response in responses:
                     connection.served += 1

@@ -15,7 +15,11 @@ from google.protobuf.descriptor import MethodDescriptor
 from service.api.annotations import callers_of
 from service.api.contract import method_name, methods
 from service.api.forms import request_check
+from service.calls.caller_limits import Counted
 from service.calls.pipeline import Method, Stream
+
+_ALSO = {"OpenTable": Counted.TABLES, "IssueGuestToken": Counted.TOKENS}
+"""What calls count as, by their names, beside as commands."""
 
 
 def served_by(servicers: Sequence[object]) -> tuple[dict[str, Method], dict[str, Stream]]:
@@ -34,8 +38,14 @@ def served_by(servicers: Sequence[object]) -> tuple[dict[str, Method], dict[str,
         if method.server_streaming:
             streams[name] = Stream(serve, callers, check)
         else:
-            calls[name] = Method(serve, callers, check)
+            calls[name] = Method(serve, callers, check, _counted(method))
     return calls, streams
+
+
+def _counted(method: MethodDescriptor) -> tuple[Counted, ...]:
+    """A call with a `request_id` is a command: it may add to the journal."""
+    commands = [Counted.COMMANDS] if "request_id" in method.input_type.fields_by_name else []
+    return (*commands, *([_ALSO[method.name]] if method.name in _ALSO else []))
 
 
 def _the_one(method: MethodDescriptor, servicers: Sequence[object]) -> Any:

@@ -17,6 +17,7 @@ import structlog
 
 from service.calls.access import Access, Identity, Role
 from service.calls.availability import Availability, State
+from service.calls.caller_limits import CallerLimits, Counted, Most
 from service.calls.errors import ApiError, code_of
 from service.journal.ports import DataRefused, StoreUnavailable
 from service.journal.text import UnknownRecord
@@ -47,11 +48,12 @@ class Context(msgspec.Struct, frozen=True):
 
 class Method(msgspec.Struct, frozen=True):
     """A method of the API: what serves it, who may call it (None: anybody, without a token), and
-    what refuses a request that does not have its form."""
+    what refuses a request that does not have its form, and what it counts as."""
 
     serve: Callable[[Any, Context], Awaitable[Any]]
     callers: tuple[Role, ...] | None
     check: Callable[[Any], None]
+    counted: tuple[Counted, ...] = ()
 
 
 class Stream(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ class Stream(msgspec.Struct, frozen=True):
 class Pipeline:
     """`methods` and `streams` by full name, as in `/croupier.v1.TableService/Act`. While the
     `availability` says that the database does not answer or the process ends, calls are refused
-    at once."""
+    at once; so is what goes beyond the `limits`."""
 
     def __init__(
         self,
@@ -73,11 +75,13 @@ class Pipeline:
         streams: Mapping[str, Stream],
         access: Access,
         availability: Availability | None = None,
+        limits: CallerLimits | None = None,
     ) -> None:
         self._methods = methods
         self._streams = streams
         self._access = access
         self._availability = availability or Availability()
+        self._limits = limits or CallerLimits(Most(), time.monotonic)
         self._running: set[asyncio.Task[Any]] = set()
 
     async def __call__(
@@ -86,8 +90,10 @@ class Pipeline:
         request: Any,
         metadata: Mapping[str, str],
         seconds: float | None = None,
+        address: str = "",
     ) -> Any:
-        """Serve one call; `metadata` has names in lower case, `seconds` is the client's limit.
+        """Serve one call; `metadata` has names in lower case, `seconds` is the client's limit,
+        `address` where it came from (empty: nobody knows).
 
         Raises ApiError for everything that is not an answer.
         """
@@ -95,9 +101,11 @@ class Pipeline:
         if found is None:
             raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
         self._require_service()
+        # Before there is a task: what is refused has to be cheap.
+        self._limits.begin(address, len(self._running))
         limit = LONGEST_CALL if seconds is None else max(0.0, min(seconds, LONGEST_CALL))
         started = time.monotonic()
-        task = asyncio.create_task(self._serve(found, request, metadata, limit))
+        task = asyncio.create_task(self._serve(found, request, metadata, limit, address))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         try:
@@ -119,28 +127,38 @@ class Pipeline:
             raise
 
     async def _serve(
-        self, method: Method, request: Any, metadata: Mapping[str, str], seconds: float
+        self,
+        method: Method,
+        request: Any,
+        metadata: Mapping[str, str],
+        seconds: float,
+        address: str,
     ) -> Any:
         until = asyncio.get_running_loop().time() + seconds
         with _as_api_errors():
             identity = await self._access.admit(metadata, method.callers)
-            method.check(request)
-            return await method.serve(request, Context(identity, until))
+            with self._limits.call(identity):
+                self._limits.admit(address, identity, method.counted)
+                method.check(request)
+                return await method.serve(request, Context(identity, until))
 
     async def stream(
-        self, method: str, request: Any, metadata: Mapping[str, str]
+        self, method: str, request: Any, metadata: Mapping[str, str], address: str = ""
     ) -> AsyncGenerator[Any, None]:
         """Serve one call that is answered by a stream; raises ApiError where it breaks off."""
         found = self._streams.get(method)
         if found is None:
             raise ApiError(Reason.UNIMPLEMENTED, f"there is no method {method}")
         self._require_service()
+        self._limits.begin(address, len(self._running))
         with _as_api_errors():
             identity = await self._access.admit(metadata, found.callers)
-            found.check(request)
-            async with aclosing(found.serve(request, Context(identity, math.inf))) as responses:
-                async for response in responses:
-                    yield response
+            with self._limits.stream(address, identity):
+                self._limits.admit(address, identity, ())
+                found.check(request)
+                async with aclosing(found.serve(request, Context(identity, math.inf))) as responses:
+                    async for response in responses:
+                        yield response
 
     def _require_service(self) -> None:
         state = self._availability.state

@@ -30,15 +30,18 @@ class Caller(Protocol):
     """The pipeline behind both doors.
 
     `method` is the RPC's full name (`/croupier.v1.TableService/Act`), `metadata` the headers by
-    their names in lower case. Answers with the RPC's response or raises `ApiError`.
+    their names in lower case, `address` the client's. Answers with the RPC's response or raises
+    `ApiError`.
     """
 
-    async def __call__(self, method: str, request: Message, metadata: Mapping[str, str]) -> Message:
+    async def __call__(
+        self, method: str, request: Message, metadata: Mapping[str, str], *, address: str
+    ) -> Message:
         """Make one call."""
         ...
 
     def stream(
-        self, method: str, request: Message, metadata: Mapping[str, str]
+        self, method: str, request: Message, metadata: Mapping[str, str], address: str
     ) -> AsyncGenerator[Message, None]:
         """Make one call that is answered by a stream; raises `ApiError` where it breaks off."""
         ...
@@ -86,14 +89,14 @@ class RestApp:
         )
         if route.stream:
             return await self._open(route, message, request)
-        return success(await self._call(route.rpc, message, headers))
+        return success(await self._call(route.rpc, message, headers, address=request.address))
 
     async def _open(self, route: Route, message: Message, request: Request) -> Reply | Stream:
         resume = request.headers.get("last-event-id")
         if resume and not route.download:
             resume_after(message, resume)
         form: Form = Download() if route.download else EventStream()
-        responses = self._call.stream(route.rpc, message, request.headers)
+        responses = self._call.stream(route.rpc, message, request.headers, request.address)
         open_it = open_head if request.method == "HEAD" else open_stream
         return await open_it(responses, form)
 

@@ -216,6 +216,14 @@ class Reason(IntEnum):
         "a watcher who reads more slowly than the table changes",
         {"after_version": "the version to resume after"},
     )
+    LIMIT_REACHED = (
+        78,
+        "a hundred tables opened within a minute",
+        {
+            "limit": "the setting that says how much is taken, without `CROUPIER_`",
+            "retry_seconds": "when to send the call again, seconds",
+        },
+    )
     STACK_LIMIT = (
         76,
         "a bet from a stack that has passed 2^53 - 1 minor units",

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,7 @@ from service.api.servicers.voids import Voids
 from service.api.servicers.watching import Watching
 from service.calls.access import Access, Token, hash_of_key
 from service.calls.availability import Availability, State
+from service.calls.caller_limits import CallerLimits, Most
 from service.calls.pipeline import Pipeline
 from service.journal.clock import DatabaseClock
 from service.journal.flush import Flusher
@@ -146,7 +148,9 @@ class Service:
         )
         self.availability = availability
         self._monitor = Monitor(storage.ask, availability, storage.recovered)
-        self.pipeline = Pipeline(*served_by(servicers), access, availability)
+        self.pipeline = Pipeline(
+            *served_by(servicers), access, availability, _limits_of_callers(settings)
+        )
 
     async def run_beside(self) -> None:
         """Keep the clock, sweep deadlines, watch for others' changes, and see whether the database
@@ -235,6 +239,12 @@ async def serve_until_stopped(
     if beside.done():
         await beside  # raises what ended it
     beside.cancel()
+
+
+def _limits_of_callers(settings: Settings) -> CallerLimits:
+    most = Most(**{name: getattr(settings, name) for name in Most.__struct_fields__})
+    trusted = networks(settings.trusted_proxies)
+    return CallerLimits(most.shared_by(settings.processes or 1), time.monotonic, trusted)
 
 
 def _limits_of_rest(settings: Settings) -> Limits:

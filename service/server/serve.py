@@ -74,6 +74,7 @@ def _serve_on(
 ) -> int:
     """Serve on a database that is migrated, with as many processes as the settings say."""
     count = settings.processes or len(os.sched_getaffinity(0))
+    settings = settings.model_copy(update={"processes": count})
 
     began: list[bool] = []
 

@@ -95,6 +95,47 @@ class Settings(BaseSettings):
         description="networks of proxies in front, commas between: they carry the calls of many,"
         " so no limit of a caller's address holds for theirs",
     )
+    caller_calls_per_minute: int = Field(
+        default=6_000, ge=0, description="calls of one player; 0: any number"
+    )
+    address_calls_per_minute: int = Field(
+        default=30_000,
+        ge=0,
+        description="calls from one address, whoever makes them; 0: any number",
+    )
+    caller_commands_per_minute: int = Field(
+        default=300,
+        ge=0,
+        description="commands (calls with a request_id) of one player; 0: any number",
+    )
+    address_commands_per_minute: int = Field(
+        default=500, ge=0, description="commands of all players at one address; 0: any number"
+    )
+    caller_tables_per_minute: int = Field(
+        default=5, ge=0, description="tables that one player opens; 0: any number"
+    )
+    address_tables_per_minute: int = Field(
+        default=10, ge=0, description="tables that all players at one address open; 0: any number"
+    )
+    address_tokens_per_minute: int = Field(
+        default=10, ge=0, description="guest tokens for one address; 0: any number"
+    )
+    caller_calls_at_once: int = Field(
+        default=50, ge=0, description="calls of one player under way, per process; 0: any number"
+    )
+    calls_at_once: int = Field(
+        default=1_000, ge=0, description="calls under way, per process; 0: any number"
+    )
+    caller_streams: int = Field(
+        default=20,
+        ge=0,
+        description="streams of one player that are open, per process; 0: any number",
+    )
+    address_streams: int = Field(
+        default=200,
+        ge=0,
+        description="streams of players at one address that are open, per process; 0: any number",
+    )
     keep_alive_seconds: float = Field(
         default=75.0,
         ge=1,

@@ -15,6 +15,7 @@ from pathlib import Path
 from db.embedded.server import EmbeddedPostgres
 from db.embedded.server_programs import programs_for_server
 from db.migrate import migrate
+from service.calls.caller_limits import Most
 from service.keys.key_file import Keys
 
 ROLE = "croupier_service"
@@ -64,6 +65,8 @@ def _process(database: str) -> Iterator[tuple[int, str, str]]:
         "CROUPIER_GUESTS": "true",
         "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
         "CROUPIER_REST_ADDRESS": "127.0.0.1:0",
+        # All players of the bench have one address, and play faster than people.
+        **{f"CROUPIER_{name.upper()}": "0" for name in Most.__struct_fields__},
     }
     croupier = Path(sys.executable).with_name("croupier")
     with subprocess.Popen(

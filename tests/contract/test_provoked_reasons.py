@@ -20,6 +20,7 @@ ELSEWHERE = {
     Reason.TABLE_TOO_LONG: "contract/test_verify.py",
     Reason.STACK_LIMIT: "contract/test_bad_calls.py",
     Reason.UNAVAILABLE: "contract/test_newer_version.py",
+    Reason.LIMIT_REACHED: "limits/test_both_doors.py",
     Reason.WATCH_BEHIND: "watch/test_doors.py",
 }
 """What takes a long way to provoke: which tests take it, through both doors."""

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from service.calls.caller_limits import Most
+
 CROUPIER = (str(Path(sys.executable).with_name("croupier")),)
 DEFAULTS = {
     "CROUPIER_GRPC_ADDRESS": "127.0.0.1:0",
@@ -17,6 +19,11 @@ DEFAULTS = {
     "CROUPIER_SHUTDOWN_DELAY_SECONDS": "0",
     # All players of the tests have one address.
     "CROUPIER_CALLS_IN_VAIN": "100000",
+    # And they play faster than people.
+    **dict.fromkeys(
+        [f"CROUPIER_{name.upper()}" for name in Most.__struct_fields__],
+        "0",
+    ),
 }
 SLOWER = {"PYTHONDONTWRITEBYTECODE"}
 """A server that starts again finds its modules compiled, whatever holds for the tests."""

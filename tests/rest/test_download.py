@@ -16,6 +16,8 @@ from tests.rest.serving import serving
 
 EXPORT = "/croupier.v1.ExportService/ExportRounds"
 
+HERE = "127.0.0.1"
+
 
 class Pieces:
     """Answers with pieces of a file, and with a failure after so many of them."""
@@ -25,13 +27,16 @@ class Pieces:
         self._fails = fails
         self.request: Message | None = None
 
-    async def __call__(self, method: str, request: Message, metadata: Mapping[str, str]) -> Message:
-        raise AssertionError(f"{method}: a download is a stream ({request}, {metadata})")
+    async def __call__(
+        self, method: str, request: Message, metadata: Mapping[str, str], *, address: str
+    ) -> Message:
+        raise AssertionError(f"{method}: a download is a stream ({request}, {metadata}, {address})")
 
     async def stream(
-        self, method: str, request: Message, metadata: Mapping[str, str]
+        self, method: str, request: Message, metadata: Mapping[str, str], address: str
     ) -> AsyncGenerator[Message, None]:
         assert (method, {*metadata} - {"host"}) == (EXPORT, set())
+        assert address == HERE
         self.request = request
         for piece in self._pieces:
             yield ExportRoundsResponse(content_type="text/csv", data=piece)
@@ -43,7 +48,7 @@ async def get(
     pieces: Pieces, query: str = "", method: str = "GET"
 ) -> tuple[dict[str, str], list[bytes], bool]:
     """The headers of the answer, the pieces of its body, and whether it came to its end."""
-    request = Request(method, "/v1/export/rounds", query, {}, b"", minor=1, keep_alive=True)
+    request = Request(method, "/v1/export/rounds", query, {}, b"", 1, True, HERE)
     answer = await RestApp(pieces, ready).answer(request)
     assert isinstance(answer, Stream), answer
     got = []
@@ -55,7 +60,7 @@ async def get(
 
 
 async def refused(pieces: Pieces, query: str = "") -> Reply:
-    request = Request("GET", "/v1/export/rounds", query, {}, b"", minor=1, keep_alive=True)
+    request = Request("GET", "/v1/export/rounds", query, {}, b"", 1, True, HERE)
     answer = await RestApp(pieces, ready).answer(request)
     assert isinstance(answer, Reply)
     return answer

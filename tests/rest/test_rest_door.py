@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from google.rpc import status_pb2
 
 from service.api.status import rpc_status
-from service.calls.errors import ApiError
+from service.calls.errors import RETRY_SECONDS, ApiError
 from service.rest.app import RestApp
 from service.rest.http1.limits import Limits
 from service.rest.replies import failure
@@ -31,16 +31,19 @@ class Pipeline:
         self.error: Exception | None = None
         self.ready = True
 
-    async def __call__(self, method: str, request: Message, metadata: Mapping[str, str]) -> Message:
+    async def __call__(
+        self, method: str, request: Message, metadata: Mapping[str, str], *, address: str
+    ) -> Message:
         self.method, self.request, self.metadata = method, request, metadata
+        assert address == "127.0.0.1"
         if self.error:
             raise self.error
         return PlaceBetResponse() if isinstance(request, PlaceBetRequest) else GetTableResponse()
 
     async def stream(
-        self, method: str, request: Message, metadata: Mapping[str, str]
+        self, method: str, request: Message, metadata: Mapping[str, str], address: str
     ) -> AsyncGenerator[Message, None]:
-        yield await self(method, request, metadata)
+        yield await self(method, request, metadata, address=address)
 
     async def is_ready(self) -> bool:
         return self.ready
@@ -162,9 +165,14 @@ async def test_a_refusal_is_shown_with_its_reason(
     assert response.headers["www-authenticate"] == "Bearer"
 
 
+def _values(reason: Reason) -> dict[str, object]:
+    values: dict[str, object] = dict.fromkeys(reason.metadata, "v€")
+    return values | ({RETRY_SECONDS: 7} if RETRY_SECONDS in values else {})
+
+
 @pytest.mark.parametrize("reason", Reason, ids=lambda reason: reason.name)
 def test_a_refusal_is_the_json_of_the_status_that_grpc_sends(reason: Reason) -> None:
-    error = ApiError(reason, 'wrong: "ä" \n', **dict.fromkeys(reason.metadata, "v€"))
+    error = ApiError(reason, 'wrong: "ä" \n', **_values(reason))
     told = json.loads(failure(error).body)
     assert json_format.ParseDict(told, status_pb2.Status()) == rpc_status(error)
     assert told == json_format.MessageToDict(

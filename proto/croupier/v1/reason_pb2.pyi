@@ -202,6 +202,11 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """A watcher who reads more slowly than the table changes. ABORTED. Metadata: `after_version` (the
     version to resume after).
     """
+    REASON_LIMIT_REACHED: _Reason.ValueType  # 78
+    """A hundred tables opened within a minute. RESOURCE_EXHAUSTED. Metadata: `limit` (the setting
+    that says how much is taken, without `CROUPIER_`); `retry_seconds` (when to send the call
+    again, seconds).
+    """
     REASON_HTTP_MALFORMED: _Reason.ValueType  # 80
     """Over REST, what is not one HTTP request: without host, with two lengths of its body.
     INVALID_ARGUMENT.
@@ -384,6 +389,11 @@ REASON_STACK_LIMIT: Reason.ValueType  # 76
 REASON_WATCH_BEHIND: Reason.ValueType  # 77
 """A watcher who reads more slowly than the table changes. ABORTED. Metadata: `after_version` (the
 version to resume after).
+"""
+REASON_LIMIT_REACHED: Reason.ValueType  # 78
+"""A hundred tables opened within a minute. RESOURCE_EXHAUSTED. Metadata: `limit` (the setting
+that says how much is taken, without `CROUPIER_`); `retry_seconds` (when to send the call
+again, seconds).
 """
 REASON_HTTP_MALFORMED: Reason.ValueType  # 80
 """Over REST, what is not one HTTP request: without host, with two lengths of its body.

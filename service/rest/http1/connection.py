@@ -52,6 +52,8 @@ class Connection(asyncio.Protocol):
         """A client has come."""
         self._transport = cast("asyncio.Transport", transport)
         self._out = Outgoing(self._transport, self._limits)
+        peer = transport.get_extra_info("peername")
+        self._reader.address = _plain(peer[0]) if isinstance(peer, tuple) else ""
         if self._others.admit(self):
             self._wait()
         elif self._others.turn_away(self):
@@ -293,3 +295,8 @@ class Connection(asyncio.Protocol):
         self._thrown_away += size
         if self._thrown_away > self._limits.linger_bytes:
             self.abort()
+
+
+def _plain(address: str) -> str:
+    """An address without its zone, and an IPv4 one as such where the socket is for both."""
+    return address.partition("%")[0].removeprefix("::ffff:")

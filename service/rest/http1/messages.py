@@ -15,7 +15,7 @@ class Request(msgspec.Struct, frozen=True):
 
     `path` and `query` are still escaped, headers have names in lower case; one that was given
     several times is joined by commas. `minor` is that of HTTP/1.0 or HTTP/1.1, `keep_alive` whether
-    the client wants the connection to stay.
+    the client wants the connection to stay, `address` where it comes from (empty: nobody knows).
     """
 
     method: str
@@ -25,6 +25,7 @@ class Request(msgspec.Struct, frozen=True):
     body: bytes
     minor: int
     keep_alive: bool
+    address: str = ""
 
 
 class Reply(msgspec.Struct, frozen=True):

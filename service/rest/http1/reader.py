@@ -22,10 +22,20 @@ class Reader:
     """`feed` it bytes and take requests with `next`, until it raises: then nothing that follows can
     be trusted to be a request."""
 
-    __slots__ = ("_at", "_blank_line", "_buffer", "_chunks", "_head", "_limits", "_lines")
+    __slots__ = (
+        "_at",
+        "_blank_line",
+        "_buffer",
+        "_chunks",
+        "_head",
+        "_limits",
+        "_lines",
+        "address",
+    )
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
+        self.address = ""
         self._buffer: bytes | bytearray = b""
         self._at = 0
         self._blank_line = False
@@ -79,7 +89,14 @@ class Reader:
         if self._at == len(self._buffer):
             self._buffer, self._at = b"", 0
         return Request(
-            head.method, head.path, head.query, head.headers, body, head.minor, head.keep_alive
+            head.method,
+            head.path,
+            head.query,
+            head.headers,
+            body,
+            head.minor,
+            head.keep_alive,
+            self.address,
         )
 
     def _next_head(self) -> Head | None:
