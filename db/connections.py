@@ -21,6 +21,7 @@ from psycopg.errors import DeadlockDetected, ReadOnlySqlTransaction, Serializati
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
+from db.probe import cut
 from service.journal.ports import DataRefused, StoreUnavailable
 
 T = TypeVar("T")
@@ -28,6 +29,8 @@ Connection = AsyncConnection[tuple[Any, ...]]
 
 ANSWER_SECONDS = 10.0
 ATTEMPTS = 8
+LOOK_SECONDS = 0.5
+"""How long a connection may take to answer when the pool looks whether it is dead."""
 
 SESSION = {
     # At a stricter level one conflict would fail the whole batch.
@@ -38,6 +41,20 @@ SESSION = {
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
 }
+
+
+class _Pool(AsyncConnectionPool[Connection]):
+    """A pool that takes a connection on which the server says nothing for a dead one."""
+
+    @staticmethod
+    async def check_connection(conn: Connection) -> None:
+        """Raise OperationalError if the connection is dead, or says nothing."""
+        # Cancelled, psycopg would first ask the server, for seconds, to give the query up.
+        cutting = asyncio.get_running_loop().call_later(LOOK_SECONDS, cut, conn)
+        try:
+            await conn.execute("")
+        finally:
+            cutting.cancel()
 
 
 class Database:
@@ -116,7 +133,7 @@ async def connect(
     A call waits at most `wait_seconds` for a free connection; so does `connect` itself for the
     first ones. Raises StoreUnavailable if there are none by then.
     """
-    pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+    pool = _Pool(
         conninfo,
         min_size=size,
         max_size=size,

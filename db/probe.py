@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 from contextlib import suppress
+from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
@@ -44,7 +45,7 @@ class Probe:
             only_reads = await asyncio.shield(asking)
         except asyncio.CancelledError:
             # Cancelled, psycopg would first ask the server, for seconds, to give the query up.
-            _cut(connection)
+            cut(connection)
             await asyncio.wait([asking])
             asking.exception()
             raise
@@ -65,7 +66,7 @@ async def _ask(connection: AsyncConnection[tuple[str]]) -> bool:
     return await cursor.fetchone() != ("off",)
 
 
-def _cut(connection: AsyncConnection[tuple[str]]) -> None:
+def cut(connection: AsyncConnection[Any]) -> None:
     """End a connection from here; who waits for its answer sees that at once."""
     with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as own:
         own.shutdown(socket.SHUT_RDWR)

@@ -43,6 +43,11 @@ class Monitor:
 
     async def run(self) -> None:
         """Ask until cancelled."""
+        # Pools may take long to replace their connections: the questions go on meanwhile.
+        async with asyncio.TaskGroup() as recovering:
+            await self._go_on_asking(recovering)
+
+    async def _go_on_asking(self, recovering: asyncio.TaskGroup) -> None:
         answered = time.monotonic()
         while True:
             begun = time.monotonic()
@@ -53,7 +58,7 @@ class Monitor:
                 if self._availability.state is State.AWAY:
                     _log.warning("the database answers again")
                     self._availability.become(State.SERVING)
-                    await asyncio.gather(*(one() for one in self._recovered))
+                    recovering.create_task(self._tell_recovered())
             elif now - answered > BRIDGED and self._availability.serves:
                 _log.error("the database does not answer", reason=reason)
                 self._availability.become(State.AWAY)
@@ -61,6 +66,9 @@ class Monitor:
             late = time.monotonic() - now - PAUSE
             # What this process itself slept through is not the database's silence.
             answered += max(0.0, late) + max(0.0, now - begun - 2 * ANSWER)
+
+    async def _tell_recovered(self) -> None:
+        await asyncio.gather(*(one() for one in self._recovered))
 
     async def _answer(self) -> str:
         """Why the database did not answer; nothing if it did."""
