@@ -1,29 +1,28 @@
 """Run a server program so that it cannot outlive the service.
 
-A separate script, run as `python -I -S launcher.py PARENT UID GID PROGRAM ARGUMENT…`, because its
-work is between fork and exec, where a process with threads may run only the simplest code. It drops
-root's rights, asks the kernel for SIGQUIT when the parent dies, and execs the program. The order
-matters: a change of user clears that request, an exec of an ordinary program keeps it. SIGQUIT is
-PostgreSQL's immediate shutdown: the server exits at once and recovers from its log at the next
-start, as after a power cut.
+A separate script, run as `python -I -S launcher.py PARENT UID GID SIGNAL PROGRAM ARGUMENT…`,
+because its work is between fork and exec, where a process with threads may run only the simplest
+code. It drops root's rights, asks the kernel for a signal when the parent dies, and execs the
+program. The order matters: a change of user clears that request, an exec of an ordinary program
+keeps it.
 """
 
 import ctypes
 import os
-import signal
 import sys
 
 PR_SET_PDEATHSIG = 1
 
 
-def launch(parent: int, uid: int, gid: int, command: list[str]) -> None:
-    """Become `command`, run as `uid` and `gid`, bound to the life of the process `parent`."""
+def launch(parent: int, uid: int, gid: int, number: int, command: list[str]) -> None:
+    """Become `command`, run as `uid` and `gid`, sent the signal `number` when the process `parent`
+    dies."""
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(gid)
         os.setuid(uid)
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(PR_SET_PDEATHSIG, signal.SIGQUIT, 0, 0, 0) != 0:
+    if libc.prctl(PR_SET_PDEATHSIG, number, 0, 0, 0) != 0:
         error = ctypes.get_errno()
         raise OSError(error, os.strerror(error))
     if os.getppid() != parent:
@@ -32,4 +31,4 @@ def launch(parent: int, uid: int, gid: int, command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    launch(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
+    launch(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -52,6 +53,7 @@ class EmbeddedPostgres:
         self._on_death = on_death
         self._socket_folder = Path()
         self._process: subprocess.Popen[bytes] | None = None
+        self._initdb: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
         self._failure: BaseException | None = None
         self._spawned = threading.Event()
@@ -102,7 +104,7 @@ class EmbeddedPostgres:
         repeated."""
         self._stopping.set()
         if self._thread is not None:
-            self._spawned.wait()
+            self._end_initdb()
             # A server that recovers would finish that first; it can begin again next time.
             polite = [signal.SIGINT] if self._ready else []
             for number in (*polite, signal.SIGQUIT, signal.SIGKILL):
@@ -129,17 +131,28 @@ class EmbeddedPostgres:
         if self._on_death is not None and not self._stopping.is_set():
             self._on_death(status)
 
-    def _command(self, *command: str) -> list[str]:
-        bound = (str(os.getpid()), str(self._user.uid), str(self._user.gid))
+    def _command(self, death: signal.Signals, *command: str) -> list[str]:
+        """A command that is run as the server's user, and is sent `death` when we die."""
+        bound = map(str, (os.getpid(), self._user.uid, self._user.gid, int(death)))
         return [sys.executable, "-I", "-S", launcher.__file__, *bound, *command]
+
+    def _end_initdb(self) -> None:
+        """End the creation of a cluster, and its children; the next start begins again."""
+        while not self._spawned.wait(0.02):
+            initdb = self._initdb
+            if initdb is not None and initdb.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(initdb.pid, signal.SIGKILL)
 
     def _initialize(self, programs: Path) -> None:
         """Create the database cluster in a temporary folder and move it into place when it is
         complete."""
         unfinished = self._folder.path / "pgdata.new"
         shutil.rmtree(unfinished, ignore_errors=True)
-        made = subprocess.run(  # noqa: S603 - our own program with our own arguments
+        self._initdb = subprocess.Popen(  # noqa: S603 - our own program with our own arguments
             self._command(
+                # It ignores other signals until it has made some progress.
+                signal.SIGKILL,
                 str(programs / "initdb"),
                 f"--pgdata={unfinished}",
                 f"--username={OWNER}",
@@ -156,10 +169,10 @@ class EmbeddedPostgres:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            check=False,
         )
-        if made.returncode != 0:
-            raise EmbeddedServerError(f"initdb failed: {made.stdout.decode(errors='replace')}")
+        said, _ = self._initdb.communicate()
+        if self._initdb.returncode != 0:
+            raise EmbeddedServerError(f"initdb failed: {said.decode(errors='replace')}")
         unfinished.rename(self._folder.pgdata)
 
     def _spawn_server(self, programs: Path) -> subprocess.Popen[bytes]:
@@ -177,6 +190,9 @@ class EmbeddedPostgres:
         try:
             return subprocess.Popen(  # noqa: S603 - our own program with our own arguments
                 self._command(
+                    # An immediate shutdown: it recovers from its log at the next start, as after
+                    # a power cut.
+                    signal.SIGQUIT,
                     str(programs / "postgres"),
                     "-D",
                     str(self._folder.pgdata),

@@ -28,6 +28,7 @@ from service.server.keys_in_use import keys_of
 from service.server.logs import configure_logs
 from service.server.process import Storage, serve_until_stopped
 from service.server.settings import DATABASE_VARIABLE, Settings
+from service.server.stopping import StoppedBefore
 from service.server.supervisor import HeldPort, Processes
 
 _log = structlog.get_logger(__name__)
@@ -45,6 +46,16 @@ def serve(settings: Settings, say: Callable[[str], None], ending: Ending) -> int
     """Serve on the database of the settings, or on an embedded one, until told to stop; the exit
     status. `say` prints the first screen, `ending` ends each serving process."""
     configure_logs(settings.log_level)
+    died: list[int] = []
+    try:
+        status = _serve(settings, say, ending, died)
+    except StoppedBefore:
+        status = 0
+    return 1 if died else status
+
+
+def _serve(settings: Settings, say: Callable[[str], None], ending: Ending, died: list[int]) -> int:
+    """Serve until told to stop; the exit status. `died` gets that of a database that did."""
     if not settings.embedded:
         database = settings.database_url.get_secret_value()
         in_use = keys_of(settings, None)
@@ -53,6 +64,7 @@ def serve(settings: Settings, say: Callable[[str], None], ending: Ending) -> int
         return _serve_on(settings, in_use, database, "the PostgreSQL of the settings", say, ending)
 
     def database_died(status: int) -> None:
+        died.append(status)
         _log.error("the embedded server ended; its own log says why", status=status)
         os.kill(os.getpid(), signal.SIGTERM)
 

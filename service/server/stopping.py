@@ -7,11 +7,15 @@
 
 A second signal ends the delay. Every status that a client sees for it is one that standard clients
 retry: UNAVAILABLE, 503, or the end of the connection.
+
+Before it has begun to serve, a signal ends the process at once.
 """
 
 import asyncio
+import os
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from service.calls.availability import Availability, State
 
@@ -21,6 +25,35 @@ def stop_signals() -> list[signal.Signals]:
     started this process wants to be ignored, as `nohup` does."""
     numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
     return [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+
+
+class StoppedBefore(SystemExit):
+    """Asked to stop before it served: unwinds what has been started so far."""
+
+
+@contextmanager
+def stop_ends_the_start() -> Iterator[None]:
+    """Let a signal to stop end the block, with StoppedBefore, until others hear the signals.
+
+    A signal that nobody hears would leave a database behind that was not stopped, and a container's
+    first process is not even ended by it. A second one ends the process where it stands, and the
+    kernel ends the database.
+    """
+    numbers = stop_signals()
+    before = {number: signal.getsignal(number) for number in numbers}
+
+    def hear(_number: int, _frame: object) -> None:
+        for each in numbers:
+            signal.signal(each, lambda second, _: os._exit(128 + second))
+        raise StoppedBefore(0)
+
+    for number in numbers:
+        signal.signal(number, hear)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class AskedToStop:

@@ -110,5 +110,5 @@ def test_the_end_of_an_embedded_server(folder: Path) -> None:
         below = [int(pid) for task in tasks for pid in task.read_text().split()]
         (postgres,) = (pid for pid in below if "postgres" in command(pid))
         os.kill(postgres, signal.SIGKILL)
-        server.has_died()
+        assert server.has_died() == 1
     assert any("embedded server ended" in one["event"] for one in lines(log))

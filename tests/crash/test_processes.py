@@ -10,13 +10,14 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.crash.server_process import ServerProcess
+from tests.crash.server_process import DEFAULTS, ServerProcess
 
 SECONDS = 20.0
 
@@ -136,6 +137,71 @@ def test_each_signal_to_stop_ends_all_of_it(
         assert server.has_died() == 0
         until(lambda: not any(path.exists() for path in below))
     assert "Traceback" not in folder.with_suffix(".log").read_text()
+
+
+def below(folder: Path) -> list[str]:
+    """The processes that work in a folder, or name it."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            words = (process / "cmdline").read_text() + str((process / "cwd").readlink())
+            if str(folder) in words:
+                found.append(words.replace("\0", " "))
+    return found
+
+
+MOMENTS = {"modules": "", "initdb": "data/pgdata.new/base", "server": "data/pgdata/postmaster.pid"}
+"""What is there when a start has come so far."""
+AS_FIRST_PROCESS = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+
+
+@pytest.mark.parametrize(
+    ("moment", "number"),
+    [("modules", signal.SIGINT), ("initdb", signal.SIGTERM), ("server", signal.SIGHUP)],
+)
+def test_a_signal_during_the_start_ends_it_at_once_and_leaves_nothing(
+    folder: Path, moment: str, number: signal.Signals
+) -> None:
+    folder.chmod(0o755)
+    settings = {"CROUPIER_DATA_FOLDER": str(folder / "data"), "CROUPIER_PROCESSES": "2"}
+    with starting(settings) as process:
+        until((folder / MOMENTS[moment]).exists)
+        if moment == "modules":
+            until(lambda: "croupier" in command(process.pid))
+            time.sleep(0.2)  # the interpreter itself starts
+        process.send_signal(number)
+        started = time.monotonic()
+        _, said = process.communicate(timeout=SECONDS)
+        assert time.monotonic() - started < 5
+    assert process.returncode in ((128 + number,) if moment == "modules" else (0,))
+    assert "Traceback" not in said
+    assert below(folder) == []
+
+
+def test_a_signal_during_the_start_reaches_a_containers_first_process(folder: Path) -> None:
+    if subprocess.run([*AS_FIRST_PROCESS, "true"], capture_output=True).returncode:
+        pytest.skip("this user may not make a namespace of processes (unshare --pid)")
+    folder.chmod(0o755)
+    settings = {"CROUPIER_DATA_FOLDER": str(folder / "data"), "CROUPIER_PROCESSES": "1"}
+    with starting(settings, AS_FIRST_PROCESS) as process:
+        until((folder / MOMENTS["initdb"]).exists)
+        (first,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        os.kill(int(first), signal.SIGTERM)
+        shown, _ = process.communicate(timeout=SECONDS)
+    assert shown == ""
+    assert below(folder) == []
+
+
+def starting(settings: dict[str, str], before: Sequence[str] = ()) -> subprocess.Popen[str]:
+    """A service that has not begun to serve."""
+    croupier = str(Path(sys.executable).with_name("croupier"))
+    return subprocess.Popen(
+        [*before, croupier, "serve"],
+        env={**os.environ, **DEFAULTS, **settings},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def test_nohup_keeps_it(folder: Path) -> None:
